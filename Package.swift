@@ -1,0 +1,112 @@
+// swift-tools-version: 6.2
+import Foundation
+import PackageDescription
+
+/// The folder that holds OpenCV's headers.
+///
+/// `OPENCV_INCLUDE_DIR` where set, else the first of the usual places that has them. The umbrella
+/// pkg-config file is not used: it links every OpenCV library there is, which costs 0.3 s before
+/// `main`.
+let openCVIncludeDirectory: String = {
+  if let chosen = Context.environment["OPENCV_INCLUDE_DIR"] { return chosen }
+  let candidates = [
+    "/usr/include/opencv4", "/usr/local/include/opencv4", "/usr/include/opencv5",
+    "/usr/local/include/opencv5", "/opt/homebrew/include/opencv4",
+  ]
+  return candidates.first {
+    FileManager.default.fileExists(atPath: $0 + "/opencv2/core/version.hpp")
+  } ?? "/usr/include/opencv4"
+}()
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+/// A Swift module of this package, in `Sources/NAME`.
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// A command of this package: parses its arguments, calls the modules, prints.
+func command(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// The tests of a module, in `Tests/NAMETests`.
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
+) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+}
+
+let package = Package(
+  name: "camera-intrinsics",
+  products: [
+    .library(name: "CameraIntrinsics", targets: ["CameraIntrinsics"]),
+    .executable(name: "calibrate", targets: ["calibrate"]),
+    .executable(name: "show-intrinsics", targets: ["show-intrinsics"]),
+    .executable(name: "import-calibration", targets: ["import-calibration"]),
+  ],
+  targets: [
+    // Libraries of the system.
+    .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(name: "CPNG", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
+    .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
+
+    // The modules, in the order in which they may import one another (docs/design).
+    module("CameraModel"),
+    module("Boards"),
+    .target(
+      name: "CImageCodecs", dependencies: ["CTurboJPEG", "CPNG"],
+      cSettings: [.treatAllWarnings(as: .error), .enableWarning("all"), .enableWarning("extra")]),
+    module("Imaging", ["CImageCodecs"]),
+    module("CalibrationStore", ["CameraModel"]),
+    module("CalibrationFormats", ["CameraModel", "CalibrationStore", "CYAML", "CExpat"]),
+    module("Frames", ["CameraModel", "Imaging", "CalibrationStore"]),
+    .target(
+      name: "OpenCVBridge",
+      cxxSettings: [
+        .unsafeFlags(["-isystem", openCVIncludeDirectory]),
+        .treatAllWarnings(as: .error), .enableWarning("all"), .enableWarning("extra"),
+      ],
+      linkerSettings: [
+        .linkedLibrary("opencv_calib3d"), .linkedLibrary("opencv_imgproc"),
+        .linkedLibrary("opencv_core"),
+      ]),
+    module("OpenCV", ["OpenCVBridge", "CameraModel", "Imaging", "Boards"]),
+    module("BoardDetection", ["CameraModel", "Imaging", "Boards", "OpenCV"]),
+    module("CalibrationSolver", ["CameraModel"]),
+    module(
+      "Calibration",
+      [
+        "Frames", "Imaging", "CameraModel", "Boards", "BoardDetection", "CalibrationSolver",
+        "OpenCV", "CalibrationStore",
+      ]),
+    module("CommandLineTool"),
+    module(
+      "CameraIntrinsics", ["CameraModel", "Imaging", "CalibrationStore", "Frames"]),
+
+    // The commands.
+    command(
+      "calibrate",
+      ["Calibration", "Frames", "CommandLineTool", "CameraModel", "Boards", "CalibrationStore"]),
+    command(
+      "show-intrinsics",
+      ["CalibrationStore", "CalibrationFormats", "CameraModel", "CommandLineTool"]),
+    command(
+      "import-calibration",
+      ["CalibrationStore", "CalibrationFormats", "CameraModel", "CommandLineTool"]),
+
+    // The tests and what they share.
+    .target(
+      name: "BoardRendering", dependencies: ["CameraModel", "Boards", "Imaging"],
+      path: "Tests/BoardRendering", swiftSettings: strict),
+    tests("CameraModelTests", ["CameraModel"]),
+  ],
+  cxxLanguageStandard: .cxx17
+)

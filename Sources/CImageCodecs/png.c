@@ -1,0 +1,3 @@
+#include "CImageCodecs.h"
+
+int cic_version(void) { return 1; }
