@@ -107,6 +107,7 @@ let package = Package(
       name: "BoardRendering", dependencies: ["CameraModel", "Boards", "Imaging"],
       path: "Tests/BoardRendering", swiftSettings: strict),
     tests("CameraModelTests", ["CameraModel"]),
+    tests("CommandLineToolTests", ["CommandLineTool"]),
   ],
   cxxLanguageStandard: .cxx17
 )

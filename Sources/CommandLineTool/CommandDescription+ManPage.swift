@@ -1,0 +1,4 @@
+extension CommandDescription {
+  func manPage() -> String { "" }
+  func completionScript(for shell: Shell) -> String { "" }
+}

@@ -1,0 +1,77 @@
+internal import Glibc
+internal import Synchronization
+
+/// Whether someone asked the command to stop: Ctrl-C, SIGTERM or a closed terminal.
+///
+/// The first signal only sets a flag, which long work looks at between two pieces, so that nothing is
+/// left half-written; the second one ends the process at once.
+package enum Interruption {
+  // Atomic rather than a lock: a signal handler may touch nothing else. TSan knows it.
+  private static let received = Atomic<Int32>(0)
+
+  /// Starts to watch for SIGINT, SIGTERM and SIGHUP, and lets a broken pipe be an error of write(2).
+  ///
+  /// A signal that was ignored when the command started (`nohup`, a job in a script's background)
+  /// stays ignored. All handlers are real ones, never SIG_IGN, which programs started later (ffmpeg)
+  /// would inherit.
+  package static func watch() {
+    received.store(0, ordering: .relaxed)
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+      var action = sigaction()
+      guard sigaction(signal, nil, &action) == 0 else { continue }
+      if isIgnored(action) { continue }
+      install(handler: note, for: signal)
+    }
+    install(handler: doNothing, for: SIGPIPE)
+  }
+
+  /// The status to end with where someone asked to stop; nil where nobody did.
+  package static var status: ExitStatus? {
+    let signal = received.load(ordering: .relaxed)
+    return signal == 0 ? nil : ExitStatus(rawValue: 128 + signal)
+  }
+
+  /// Whether someone asked to stop; any thread may ask.
+  package static var isRequested: Bool { status != nil }
+
+  /// Throws where someone asked to stop.
+  ///
+  /// - Throws: `Interrupted`, which `run` turns into the exit status.
+  package static func check() throws(Interrupted) {
+    if let status { throw Interrupted(status: status) }
+  }
+
+  /// Forgets a signal; for tests.
+  static func reset() { received.store(0, ordering: .relaxed) }
+
+  private static let note: @convention(c) (Int32) -> Void = { signal in
+    if received.exchange(signal, ordering: .relaxed) != 0 { _exit(128 + signal) }
+  }
+
+  private static let doNothing: @convention(c) (Int32) -> Void = { _ in }
+
+  private static func install(handler: @escaping @convention(c) (Int32) -> Void, for signal: Int32)
+  {
+    var action = sigaction()
+    action.__sigaction_handler.sa_handler = handler
+    // Calls in flight go on: whoever wants to stop looks at the flag.
+    action.sa_flags = SA_RESTART
+    sigaction(signal, &action, nil)
+  }
+
+  private static func isIgnored(_ action: sigaction) -> Bool {
+    unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1  // SIG_IGN
+  }
+}
+
+/// Thrown out of work that was asked to stop.
+package struct Interrupted: Error, Sendable, Hashable, CustomStringConvertible {
+  /// 130, 143 or 129.
+  package var status: ExitStatus
+
+  /// Creates the error.
+  package init(status: ExitStatus) { self.status = status }
+
+  /// What is said.
+  package var description: String { "interrupted" }
+}

@@ -1,0 +1,78 @@
+internal import Glibc
+
+/// A file descriptor that text and bytes are written to, without a buffer.
+package struct Output: Sendable, Hashable {
+  /// The file descriptor; not owned.
+  package var descriptor: Int32
+
+  /// Creates an output over a descriptor, which stays the caller's to close.
+  package init(descriptor: Int32) { self.descriptor = descriptor }
+
+  /// Where data goes.
+  package static let standard = Output(descriptor: STDOUT_FILENO)
+  /// Where talk goes.
+  package static let standardError = Output(descriptor: STDERR_FILENO)
+
+  /// Writes all of a text.
+  ///
+  /// - Throws: `OutputError`; a part may have been written.
+  package func write(_ text: String) throws(OutputError) {
+    try write(Array(text.utf8))
+  }
+
+  /// Writes all of the bytes, however many calls of write(2) that takes.
+  ///
+  /// - Throws: `OutputError`; a part may have been written.
+  package func write(_ bytes: [UInt8]) throws(OutputError) {
+    let failure: Int32 = bytes.withUnsafeBytes { buffer in
+      guard var next = buffer.baseAddress else { return 0 }
+      var left = buffer.count
+      while left > 0 {
+        let written = Glibc.write(descriptor, next, left)
+        if written > 0 {
+          next += written
+          left -= written
+        } else if written == 0 {
+          return EIO
+        } else if errno == EAGAIN || errno == EWOULDBLOCK {
+          // The descriptor was made non-blocking by another program that shares it: wait for room.
+          var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+          if poll(&request, 1, -1) < 0, errno != EINTR { return errno }
+        } else if errno != EINTR {
+          return errno
+        }
+      }
+      return 0
+    }
+    if failure != 0 { throw OutputError(errno: failure) }
+  }
+
+  /// Whether a person looks at it: a terminal that understands the redrawing of a line.
+  package var isTerminal: Bool {
+    guard isatty(descriptor) == 1 else { return false }
+    guard let term = getenv("TERM") else { return false }
+    return !["", "dumb"].contains(String(cString: term))
+  }
+
+  /// The width of the terminal in columns; nil where it is none or doesn't say.
+  package var columns: Int? {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+}
+
+/// A write that failed.
+package struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The error number of write(2).
+  package var errno: Int32
+
+  /// Creates an error from an error number.
+  package init(errno: Int32) { self.errno = errno }
+
+  /// Whether the reader went away, as `head` does: no reason to complain.
+  package var isBrokenPipe: Bool { errno == EPIPE }
+
+  /// The system's words for it.
+  package var description: String { String(cString: strerror(errno)) }
+}

@@ -1,0 +1,69 @@
+import CommandLineTool
+import Testing
+
+@Suite("Values of options")
+struct ValueKindTests {
+  @Test(
+    "A board that is no board is explained",
+    arguments: [
+      ("1x1", "at least 3x3 inner corners"), ("0x6", "at least 3x3"), ("9x2", "at least 3x3"),
+      ("9", "one number where two are needed; write it like 9x6"),
+      ("9x6x2", "3 numbers where two are needed"),
+      ("9×6", "joined by the letter x: write 9x6"), ("9X6", "write 9x6"), ("9*6", "write 9x6"),
+      ("9 by 6", "write 9x6"), ("-9x6", "must not be negative"), ("9x-6", "must not be negative"),
+      ("", "write it like 9x6"), ("x", "write it like 9x6"), ("9x", "write it like 9x6"),
+      ("+9x6", "write it like 9x6"), ("९x६", "write it like 9x6"),
+      ("101x6", "at most 100"), ("99999999999999999999x6", "write it like 9x6"),
+    ])
+  func wrongBoards(text: String, message: String) throws {
+    let error = try #require(throws: ValueError.self) { try ValueKind.board.read(text) }
+    #expect(error.message.contains(message), "\(error.message)")
+  }
+
+  @Test("Boards are columns x rows")
+  func boards() throws {
+    #expect(try ValueKind.board.read("9x6") == BoardSize(columns: 9, rows: 6))
+    #expect(try ValueKind.board.read("3x100") == BoardSize(columns: 3, rows: 100))
+  }
+
+  @Test(
+    "A length is the double nearest to its value in metres",
+    arguments: [
+      ("25mm", 0.025), ("2.5cm", 0.025), ("0.025m", 0.025), ("1in", 0.0254), ("30 mm", 0.03),
+      ("24.5mm", 0.0245), (".5m", 0.5),
+    ])
+  func lengths(text: String, metres: Double) throws {
+    #expect(try ValueKind.length.read(text) == metres)
+  }
+
+  @Test(
+    "A length that is no length is explained",
+    arguments: [
+      ("25", "the unit is missing: write 25mm"), ("25px", "'px' is not a unit"),
+      ("25,4mm", "the decimal sign is a point"), ("0mm", "greater than zero"),
+      ("-25mm", "greater than zero"), ("mm", "write a number and its unit"),
+      ("101m", "at most 100m"), ("1e3mm", "'e3mm' is not a unit"), ("nan", "write a number"),
+      ("1.2.3mm", "write a number"), ("", "write a number"),
+    ])
+  func wrongLengths(text: String, message: String) throws {
+    let error = try #require(throws: ValueError.self) { try ValueKind.length.read(text) }
+    #expect(error.message.contains(message), "\(error.message)")
+  }
+
+  @Test("Image sizes are 1…65535 pixels a side")
+  func sizes() throws {
+    #expect(try ValueKind.size.read("1280x720") == ImageSize(width: 1280, height: 720))
+    for text in ["0x720", "1280x65536", "1280", "1280×720", "1280x720x3"] {
+      #expect(throws: ValueError.self) { try ValueKind.size.read(text) }
+    }
+  }
+
+  @Test("Counts are whole numbers in their range")
+  func counts() throws {
+    let kind = ValueKind<Int>.count(in: 1...10)
+    #expect(try kind.read("10") == 10)
+    for text in ["0", "11", "-1", "+1", "1.0", "", "1 ", "0x1", "99999999999999999999"] {
+      #expect(throws: ValueError.self) { try kind.read(text) }
+    }
+  }
+}
