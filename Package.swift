@@ -37,10 +37,12 @@ func command(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 /// The tests of a module, in `Tests/NAMETests`.
 func tests(
-  _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
+  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
+  resources: [Resource] = []
 ) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+    name: name, dependencies: dependencies, exclude: exclude, resources: resources,
+    swiftSettings: strict)
 }
 
 let package = Package(
@@ -107,7 +109,7 @@ let package = Package(
       name: "BoardRendering", dependencies: ["CameraModel", "Boards", "Imaging"],
       path: "Tests/BoardRendering", swiftSettings: strict),
     tests("CameraModelTests", ["CameraModel"]),
-    tests("CommandLineToolTests", ["CommandLineTool"]),
+    tests("CommandLineToolTests", ["CommandLineTool"], exclude: ["Golden"]),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -59,7 +59,7 @@ extension CommandDescription {
   }
 
   /// A term with its explanation beside it, or below where the term is too long.
-  private func entry(_ term: String, _ help: String, width: Int, column: Int = 26) -> String {
+  private func entry(_ term: String, _ help: String, width: Int, column: Int = 28) -> String {
     let body = indented(help, by: column, width: width)
     let start = "  " + term
     guard start.count + 2 <= column else { return start + "\n" + body }

@@ -23,7 +23,7 @@ struct ProgressBar: Sendable, Hashable {
     let count = total.map { "\(done)/\($0)" } ?? "\(done)"
     var parts = [label]
     if let total, total > 0 {
-      let cells = min(30, max(0, room - label.count - count.count - 4))
+      let cells = min(30, max(0, room - label.count - count.count - 4) / 2)  // half for the item
       if cells >= 5 {
         let filled = min(cells, cells * min(done, total) / total)
         parts.append(

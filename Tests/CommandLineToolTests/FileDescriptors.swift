@@ -1,0 +1,94 @@
+import Glibc
+import Synchronization
+
+/// A pipe whose ends close with it.
+final class TestPipe: Sendable {
+  let readEnd: Int32
+  let writeEnd: Int32
+
+  init() {
+    var ends: [Int32] = [-1, -1]
+    pipe(&ends)
+    (readEnd, writeEnd) = (ends[0], ends[1])
+  }
+
+  deinit {
+    close(readEnd)
+    close(writeEnd)
+  }
+}
+
+/// A pseudo-terminal: what is written to `terminal` can be read from `controller`.
+final class PseudoTerminal: Sendable {
+  let controller: Int32
+  let terminal: Int32
+
+  init?(columns: UInt16) {
+    // By ioctl_tty(2): grantpt and the like are not in the Glibc module.
+    let (unlock, number): (UInt, UInt) = (0x4004_5431, 0x8004_5430)  // TIOCSPTLCK, TIOCGPTN
+    var (locked, index): (Int32, UInt32) = (0, 0)
+    controller = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+    guard controller >= 0, ioctl(controller, unlock, &locked) == 0,
+      ioctl(controller, number, &index) == 0
+    else { return nil }
+    terminal = open("/dev/pts/\(index)", O_RDWR | O_NOCTTY)
+    var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    guard terminal >= 0, ioctl(terminal, UInt(TIOCSWINSZ), &size) == 0 else { return nil }
+  }
+
+  deinit {
+    close(controller)
+    if terminal >= 0 { close(terminal) }
+  }
+}
+
+/// What can be read from a descriptor without waiting.
+func readAvailable(_ descriptor: Int32) -> String {
+  var result: [UInt8] = []
+  var buffer = [UInt8](repeating: 0, count: 4096)
+  var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+  while poll(&request, 1, 0) > 0 {
+    let count = read(descriptor, &buffer, buffer.count)
+    guard count > 0 else { break }
+    result += buffer[..<count]
+  }
+  return String(decoding: result, as: UTF8.self)
+}
+
+/// The lines that a terminal of endless width shows after a text with `\r` and "erase to the end".
+func screen(after text: String) -> [String] {
+  var lines: [String] = [""]
+  var column = 0
+  var rest = Substring(text.replacing("\r\n", with: "\n"))
+  while let character = rest.first {
+    if rest.hasPrefix("\u{1B}[K") {
+      rest = rest.dropFirst(3)
+      lines[lines.count - 1] = String(lines[lines.count - 1].prefix(column))
+      continue
+    }
+    rest = rest.dropFirst()
+    switch character {
+    case "\n":
+      lines.append("")
+      column = 0
+    case "\r": column = 0
+    default:
+      var line = Array(lines[lines.count - 1])
+      if column < line.count { line[column] = character } else { line.append(character) }
+      lines[lines.count - 1] = String(line)
+      column += 1
+    }
+  }
+  return lines
+}
+
+/// A clock that moves only when told to.
+final class TestClock: Sendable {
+  private let nanoseconds = Atomic<UInt64>(1_000_000_000)
+
+  var now: UInt64 { nanoseconds.load(ordering: .relaxed) }
+
+  func advance(milliseconds: UInt64) {
+    nanoseconds.wrappingAdd(milliseconds * 1_000_000, ordering: .relaxed)
+  }
+}
