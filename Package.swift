@@ -110,6 +110,8 @@ let package = Package(
       path: "Tests/BoardRendering", swiftSettings: strict),
     tests("CameraModelTests", ["CameraModel"]),
     tests("CommandLineToolTests", ["CommandLineTool"], exclude: ["Golden"]),
+    tests(
+      "CalibrationFormatsTests", ["CalibrationFormats", "CameraModel", "CalibrationStore"]),
   ],
   cxxLanguageStandard: .cxx17
 )

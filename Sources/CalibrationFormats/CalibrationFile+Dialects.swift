@@ -1,0 +1,60 @@
+extension CalibrationFile {
+  /// The dialects of trees; the first that matches reads the file, so the particular stand before
+  /// the general.
+  private static let treeDialects: [any TreeDialect.Type] = [
+    ROSDialect.self, KalibrDialect.self, OpenCVDialect.self,
+  ]
+
+  private static let textDialects: [any TextDialect.Type] = [
+    COLMAPDialect.self, ROSINIDialect.self,
+  ]
+
+  /// The cameras of a file with the name of its dialect.
+  static func candidates(in source: SourceText, options: ImportOptions) throws(FormatError)
+    -> (dialect: String, candidates: [Candidate])
+  {
+    for dialect in textDialects where dialect.matches(source) {
+      return (dialect.name, try dialect.candidates(source, options: options))
+    }
+    let (syntax, documents) = try trees(in: source)
+    for document in documents {
+      for dialect in treeDialects where dialect.matches(document) {
+        let name = dialect.name == OpenCVDialect.name ? "OpenCV \(syntax)" : dialect.name
+        return (name, try dialect.candidates(document, options: options))
+      }
+    }
+    throw notACalibration(documents, syntax: syntax)
+  }
+
+  /// A text as trees, with the name of its syntax.
+  private static func trees(in source: SourceText) throws(FormatError) -> (String, [Node]) {
+    let start = source.text.utf8.first { !SourceText.isBlank($0) }
+    switch start {
+    case UInt8(ascii: "<"):
+      let (name, root) = try XMLReader.document(in: source)
+      // OpenCV's root says nothing; other roots name the dialect.
+      let isOpenCV = name == "opencv_storage"
+      return (
+        "XML",
+        [isOpenCV ? root : Node(content: .mapping([.init(key: name, value: root)]), line: 1)]
+      )
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      return ("JSON", [try JSONReader.document(in: source)])
+    default:
+      return ("YAML", try YAMLReader.documents(in: source))
+    }
+  }
+
+  private static func notACalibration(_ documents: [Node], syntax: String) -> FormatError {
+    let keys = documents.flatMap(\.entries).map(\.key)
+    let found =
+      keys.isEmpty
+      ? "text without keys"
+      : "\(syntax) with the keys \(keys.prefix(6).map { String($0.prefix(40)) }.joined(separator: ", "))"
+        + (keys.count > 6 ? " …" : "")
+    return FormatError(
+      .notACalibration,
+      "no camera calibration in this file: found \(found); expected a camera matrix and distortion "
+        + "coefficients in one of the known dialects (OpenCV, ROS, Kalibr, COLMAP, ORB-SLAM, …)")
+  }
+}

@@ -1,0 +1,36 @@
+import Glibc
+
+/// The folder of real parameter files that many programs wrote; it stands beside the package.
+enum SharedFiles {
+  /// `CAMERA_INTRINSICS_SHARED`, else `../shared` beside the package.
+  static let root: String = {
+    if let chosen = getenv("CAMERA_INTRINSICS_SHARED") { return String(cString: chosen) }
+    let package = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    return "/" + package + "/../shared"
+  }()
+
+  static let parameterFolder = root + "/data/params"
+
+  /// Whether the files are there; tests that need them are skipped, and say so, where not.
+  static let exist: Bool = {
+    let found = access(parameterFolder, R_OK) == 0
+    if !found { print("SKIPPED: tests over \(parameterFolder), which is not there") }
+    return found
+  }()
+
+  static func path(_ name: String) -> String { parameterFolder + "/" + name }
+
+  /// The names of all parameter files.
+  static func names() -> Set<String> {
+    guard let folder = opendir(parameterFolder) else { return [] }
+    defer { closedir(folder) }
+    var names: Set<String> = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if !name.hasPrefix("."), name != "SOURCE.md" { names.insert(name) }
+    }
+    return names
+  }
+}
