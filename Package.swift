@@ -112,6 +112,7 @@ let package = Package(
     tests("CommandLineToolTests", ["CommandLineTool"], exclude: ["Golden"]),
     tests(
       "CalibrationFormatsTests", ["CalibrationFormats", "CameraModel", "CalibrationStore"]),
+    tests("BoardRenderingTests", ["BoardRendering", "CameraModel", "Boards", "Imaging"]),
   ],
   cxxLanguageStandard: .cxx17
 )
