@@ -2,7 +2,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 ## Debian packages that building and testing need; see README.md for what each is for.
-APT_PACKAGES := libopencv-dev libturbojpeg0-dev libpng-dev libyaml-dev libexpat1-dev
+APT_PACKAGES := libopencv-dev libjpeg-dev libpng-dev libyaml-dev libexpat1-dev
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 .PHONY: help

@@ -55,8 +55,6 @@ let package = Package(
   ],
   targets: [
     // Libraries of the system.
-    .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
-    .systemLibrary(name: "CPNG", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
 
@@ -64,8 +62,10 @@ let package = Package(
     module("CameraModel"),
     module("Boards"),
     .target(
-      name: "CImageCodecs", dependencies: ["CTurboJPEG", "CPNG"],
-      cSettings: [.treatAllWarnings(as: .error), .enableWarning("all"), .enableWarning("extra")]),
+      name: "CImageCodecs",
+      cSettings: [.treatAllWarnings(as: .error), .enableWarning("all"), .enableWarning("extra")],
+      // libjpeg-turbo and libpng: plain C includes, as Swift never sees their headers.
+      linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png16")]),
     module("Imaging", ["CImageCodecs"]),
     module("CalibrationStore", ["CameraModel"]),
     module("CalibrationFormats", ["CameraModel", "CalibrationStore", "CYAML", "CExpat"]),
@@ -109,6 +109,8 @@ let package = Package(
       name: "BoardRendering", dependencies: ["CameraModel", "Boards", "Imaging"],
       path: "Tests/BoardRendering", swiftSettings: strict),
     tests("CameraModelTests", ["CameraModel"]),
+    tests("ImagingTests", ["Imaging"]),
+    tests("FramesTests", ["Frames", "Imaging", "CameraModel", "CalibrationStore"]),
     tests("CommandLineToolTests", ["CommandLineTool"], exclude: ["Golden"]),
     tests(
       "CalibrationFormatsTests", ["CalibrationFormats", "CameraModel", "CalibrationStore"]),

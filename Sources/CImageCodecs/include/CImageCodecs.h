@@ -1,5 +1,68 @@
 #ifndef CIMAGECODECS_H
 #define CIMAGECODECS_H
-/// A plain-C face over libpng's setjmp error handling and libjpeg-turbo, for Swift.
-int cic_version(void);
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// Plain-C faces of libjpeg-turbo and libpng, for Swift.
+///
+/// Both libraries report errors by longjmp, which must not cross a Swift frame: every function here
+/// catches it and returns a status. Nothing is used of a picture whose status is not CIC_OK.
+/// All functions may be called from several threads at once, on different buffers.
+
+typedef enum {
+  CIC_OK = 0,
+  /// The bytes end before the picture does.
+  CIC_TRUNCATED = 1,
+  /// The bytes contradict the format, or a checksum is wrong.
+  CIC_CORRUPT = 2,
+  /// A valid variant of the format that the library does not decode.
+  CIC_UNSUPPORTED = 3,
+  /// Memory ran out, or the picture needs more than the limit.
+  CIC_NO_MEMORY = 4
+} cic_status;
+
+/// The bytes that a `message` argument must have room for, with the closing zero.
+#define CIC_MESSAGE_SIZE 256
+
+/// Decodes the first JPEG picture in `bytes[0 ..< count]` into `gray`, `width * height` grey values
+/// (Rec. 601 luma), row by row without gaps.
+///
+/// Only luma is reconstructed where the file stores it. `width` and `height` must be the picture's
+/// own (else CIC_CORRUPT). A picture that ends early, or that the decoder had to guess parts of, is
+/// an error. `message` receives the library's own words.
+cic_status cic_jpeg_read_gray(const uint8_t *bytes, size_t count, uint8_t *gray, uint32_t width,
+                              uint32_t height, char *message);
+
+/// Decodes a PNG picture of at most 8 bits a sample into `gray`, `width * height` grey values
+/// (Rec. 601 luma of the stored values), row by row without gaps; transparency shows white.
+///
+/// `width` and `height` must be the picture's own (else CIC_CORRUPT). The whole file is read and
+/// every checksum must be right.
+cic_status cic_png_read_gray8(const uint8_t *bytes, size_t count, uint8_t *gray, uint32_t width,
+                              uint32_t height, char *message);
+
+/// The same for a PNG picture of 16 bits a sample (CIC_CORRUPT for another depth).
+cic_status cic_png_read_gray16(const uint8_t *bytes, size_t count, uint16_t *gray, uint32_t width,
+                               uint32_t height, char *message);
+
+/// An encoded picture; its bytes are to be freed by `cic_encoded_free`.
+typedef struct {
+  uint8_t *bytes;
+  size_t count;
+} cic_encoded;
+
+/// Encodes `height` rows of `width` pixels of `channels` bytes (1: grey, 3: RGB), without gaps, as a
+/// PNG. `result` is to be freed whatever the status is.
+cic_status cic_png_write(const uint8_t *pixels, uint32_t width, uint32_t height, int channels,
+                         cic_encoded *result, char *message);
+
+/// Encodes pixels as above as a baseline JPEG of `quality` 1...100; chroma is halved in both
+/// directions below quality 90. `result` is to be freed whatever the status is.
+cic_status cic_jpeg_write(const uint8_t *pixels, uint32_t width, uint32_t height, int channels,
+                          int quality, cic_encoded *result, char *message);
+
+/// Frees what a write function allocated, if anything.
+void cic_encoded_free(cic_encoded *encoded);
+
 #endif

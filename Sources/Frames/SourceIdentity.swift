@@ -1,0 +1,88 @@
+package import CalibrationStore
+import Glibc
+
+/// The identity under which photographs and videos are stored when no camera is named.
+package enum SourceIdentity {
+  /// The part of `name:SLUG` that stands for `name`; nil when it has no letter or digit.
+  ///
+  /// Letters and digits of any script stay, in lower case; so do `.` and `_` between them; every run
+  /// of anything else becomes one `-`; none stand at the ends. `Logitech C270 (left)` gives
+  /// `logitech-c270-left`.
+  package static func slug(_ name: String) -> String? {
+    var slug = ""
+    var isPending = false
+    for character in name.lowercased() {
+      if character.isLetter || character.isNumber {
+        if isPending { slug += "-" }
+        isPending = false
+        slug.append(character)
+      } else if (character == "." || character == "_") && !slug.isEmpty && !isPending {
+        slug.append(character)
+      } else {
+        isPending = !slug.isEmpty
+      }
+    }
+    while let last = slug.last, last == "." || last == "_" { slug.removeLast() }
+    return slug.isEmpty ? nil : slug
+  }
+
+  /// The identity that a name on the command line gives.
+  package static func named(
+    _ name: String
+  ) throws(FramesError) -> IntrinsicsRecord.DeviceIdentity {
+    guard let identity = identity(name, by: "given name") else {
+      throw FramesError(
+        .badRequest, source: name,
+        message: "a device name needs at least one letter or digit")
+    }
+    return identity
+  }
+
+  /// The identity by EXIF, where every picture names the same maker and model; else nil.
+  static func exif(
+    _ cameras: [(make: String?, model: String?)]
+  ) -> IntrinsicsRecord.DeviceIdentity? {
+    guard let first = cameras.first, let model = first.model,
+      cameras.allSatisfy({ $0 == first })
+    else { return nil }
+    // Many makers write their name into the model, too.
+    let make = first.make ?? ""
+    let isRepeated = model.lowercased().hasPrefix(make.lowercased())
+    return identity(isRepeated ? model : "\(make) \(model)", by: "EXIF make and model")
+  }
+
+  /// The identity by the folder in which all of `paths` lie, its real name.
+  static func folder(of paths: [String]) -> IntrinsicsRecord.DeviceIdentity {
+    var common: [Substring]?
+    for path in paths {
+      let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+      let named = folder.isEmpty ? "." : folder.joined(separator: "/")
+      let parts = realPath(named.isEmpty ? "/" : named).split(separator: "/")
+        .map { Substring($0) }
+      guard let known = common else {
+        common = parts
+        continue
+      }
+      common = zip(known, parts).prefix { $0 == $1 }.map(\.0)
+    }
+    let name = common?.last.map(String.init) ?? ""
+    return identity(name, by: "folder name")
+      ?? .init(
+        id: DeviceID(rawValue: "name:photographs"), name: "photographs", identifiedBy: "default")
+  }
+
+  private static func identity(
+    _ name: String, by reason: String
+  ) -> IntrinsicsRecord.DeviceIdentity? {
+    slug(name).map {
+      .init(id: DeviceID(rawValue: "name:\($0)"), name: name, identifiedBy: reason)
+    }
+  }
+
+  /// The path without symbolic links and `..`, or as it is where the system can't tell.
+  private static func realPath(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}
