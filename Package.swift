@@ -115,6 +115,7 @@ let package = Package(
     tests(
       "CalibrationFormatsTests", ["CalibrationFormats", "CameraModel", "CalibrationStore"]),
     tests("BoardRenderingTests", ["BoardRendering", "CameraModel", "Boards", "Imaging"]),
+    tests("CalibrationSolverTests", ["CalibrationSolver", "CameraModel"]),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -1,0 +1,199 @@
+import CameraModel
+
+/// One search for a minimum; see `BundleAdjustment.solve`.
+struct LevenbergMarquardt {
+  let problem: SolverProblem
+  let options: BundleAdjustment.Options
+  /// Where the search stands, and the place that it tries next.
+  private var current: LinearizedViews
+  private var trial: LinearizedViews
+  private let reduced: ReducedViews
+  private let freeIndices: [Int]
+  /// The variance of a residual, which weighs priors against pixels; px².
+  private var variance = 0.0
+
+  init(_ problem: SolverProblem, packed: PackedViews, options: BundleAdjustment.Options) {
+    self.problem = problem
+    self.options = options
+    freeIndices = problem.freeIndices
+    current = LinearizedViews(packed, problem: problem)
+    trial = LinearizedViews(packed, problem: problem)
+    reduced = ReducedViews(viewCount: packed.viewCount, freeCount: freeIndices.count)
+  }
+
+  /// Runs to the minimum.
+  mutating func run(degreesOfFreedom: Int) throws(SolverError) -> Solution {
+    if let view = current.evaluate(jobs: options.jobs) {
+      throw SolverError(
+        .pointNotVisible, subject: "view \(view)",
+        message: "the start camera does not see a board point at the start pose; "
+          + "give a pose in front of the camera")
+    }
+    // Without a floor perfect data would never end: a residual is the difference of two pixel
+    // positions, each with a rounding of several units in the last place.
+    let ulp = (8 * problem.camera.resolution.diagonal).ulp
+    let floor = ulp * ulp
+    let rounding = floor * Double(2 * current.packed.usedPointCount)
+    variance = max(current.cost / Double(degreesOfFreedom), floor)
+    var damping = options.initialDamping
+    var iterations = 0
+    var converged = false
+    while iterations < options.maximumIterations {
+      iterations += 1
+      let scale = max(cost(of: current) / Double(degreesOfFreedom), floor)
+      guard let step = step(damping: damping) else {
+        guard damping < 1e12 else { break }
+        damping = max(damping * 10, 1e-12)
+        continue
+      }
+      if step.promise <= max(options.tolerance * scale, rounding), damping <= 0.1 {
+        guard settlesPriors(scale) else { continue }
+        converged = true
+        break
+      }
+      if moveTrial(by: step), trial.evaluate(jobs: options.jobs) == nil,
+        cost(of: trial) < cost(of: current)
+      {
+        swap(&current, &trial)
+        damping = max(damping / 10, 1e-12)
+      } else {
+        // Rounding decides below this promise: the minimum is as good as it gets.
+        if step.promise < 1e-13 * cost(of: current), damping <= 1e3 {
+          guard settlesPriors(scale) else { continue }
+          converged = true
+          break
+        }
+        guard damping < 1e12 else { break }
+        damping *= 10
+      }
+    }
+    return try Solution(
+      problem: problem, at: current, reduced: reduced, priorWeights: priorWeights,
+      degreesOfFreedom: degreesOfFreedom, iterations: iterations, converged: converged,
+      jobs: options.jobs)
+  }
+
+  /// Whether the weight of the priors fits the residuals that they led to; if not, adapts it.
+  private mutating func settlesPriors(_ scale: Double) -> Bool {
+    guard !problem.priors.isEmpty, abs(scale / variance - 1) > 1e-3 else { return true }
+    variance = scale
+    return false
+  }
+
+  /// s²/σ² of the prior of each free parameter, 0 without one.
+  private var priorWeights: [Double] {
+    freeIndices.map { index in
+      problem.priors[index].map { variance / ($0.deviation * $0.deviation) } ?? 0
+    }
+  }
+
+  private func cost(of state: LinearizedViews) -> Double {
+    var sum = state.cost
+    for (slot, weight) in priorWeights.enumerated() where weight > 0 {
+      let index = freeIndices[slot]
+      let difference = state.parameters[index] - (problem.priors[index]?.mean ?? 0)
+      sum += weight * difference * difference
+    }
+    return sum
+  }
+
+  /// A step of the free parameters, and by how much it promises to lower the cost.
+  private struct Step {
+    var shared: [Double]
+    var promise: Double
+  }
+
+  /// The damped Gauss–Newton step from `current`; nil where the damped system is singular.
+  private func step(damping: Double) -> Step? {
+    let p = freeIndices.count
+    guard reduced.reduce(current, damping: damping, jobs: options.jobs) == nil else { return nil }
+    var matrix = [Double](repeating: 0, count: p * p)
+    var gradient = [Double](repeating: 0, count: p)
+    var diagonal = priorWeights
+    var promise = 0.0
+    let weights = priorWeights
+    for slot in 0..<p where weights[slot] > 0 {
+      let index = freeIndices[slot]
+      let difference = current.parameters[index] - (problem.priors[index]?.mean ?? 0)
+      matrix[slot * p + slot] = weights[slot]
+      gradient[slot] = weights[slot] * difference
+    }
+    for view in 0..<reduced.viewCount where current.packed.isActive[view] {
+      let h = reduced.matrix(view)
+      let g = reduced.gradient(view)
+      let block = current.block(view)
+      for i in 0..<p {
+        for j in 0...i { matrix[i * p + j] += h[i * p + j] }
+        gradient[i] += g[i]
+        diagonal[i] += block[i * current.width + i]
+      }
+    }
+    for i in 0..<p { matrix[i * p + i] += damping * diagonal[i] }
+    // 1e-15: a damped matrix that is worse than this gains nothing from being solved.
+    let isRegular = matrix.withUnsafeMutableBufferPointer { a in
+      gradient.withUnsafeMutableBufferPointer { b in
+        guard let a = a.baseAddress, let b = b.baseAddress else { return true }
+        guard Cholesky.factor(a, p, tolerance: 1e-15) else { return false }
+        Cholesky.solve(a, p, b)
+        return true
+      }
+    }
+    guard isRegular else { return nil }
+    let shared = gradient.map { -$0 }
+    for (slot, value) in shared.enumerated() {
+      guard value.isFinite else { return nil }
+      promise += damping * diagonal[slot] * value * value
+      let index = freeIndices[slot]
+      let difference = current.parameters[index] - (problem.priors[index]?.mean ?? 0)
+      promise -= weights[slot] * difference * value
+    }
+    promise += promiseOfViews(shared, damping: damping)
+    return promise.isFinite ? Step(shared: shared, promise: promise) : nil
+  }
+
+  /// −gᵀδ + λ·δᵀ·diag·δ over the residuals: what a linear model says of the fall of Σr².
+  private func promiseOfViews(_ shared: [Double], damping: Double) -> Double {
+    let width = current.width
+    let p = shared.count
+    var promise = 0.0
+    for view in 0..<reduced.viewCount where current.packed.isActive[view] {
+      let block = current.block(view)
+      for i in 0..<p { promise -= block[i * width + width - 1] * shared[i] }
+      let delta = poseStep(view, shared)
+      for k in 0..<6 {
+        let row = block + (p + k) * width
+        promise -= row[width - 1] * delta[k]
+        promise += damping * row[p + k] * delta[k] * delta[k]
+      }
+    }
+    return promise
+  }
+
+  /// −D⁻¹·(h + Bᵀ·δ) of a view.
+  private func poseStep(_ view: Int, _ shared: [Double]) -> SIMD8<Double> {
+    let columns = shared.count + 1
+    let z = reduced.elimination + view * 6 * columns
+    var delta = SIMD8<Double>()
+    for k in 0..<6 {
+      var sum = z[k * columns + columns - 1]
+      for (j, value) in shared.enumerated() { sum += z[k * columns + j] * value }
+      delta[k] = -sum
+    }
+    return delta
+  }
+
+  /// Puts `trial` one step from `current`; false where that leaves what a camera can be.
+  private func moveTrial(by step: Step) -> Bool {
+    for index in 0..<current.parameterCount { trial.parameters[index] = current.parameters[index] }
+    for (slot, value) in step.shared.enumerated() { trial.parameters[freeIndices[slot]] += value }
+    guard trial.parameters[0] > 0, trial.parameters[1] > 0 else { return false }
+    for view in 0..<reduced.viewCount where current.packed.isActive[view] {
+      let delta = poseStep(view, step.shared)
+      let turn = RotationMatrix(rotationVector: SIMD3(delta[0], delta[1], delta[2]))
+      trial.setPose(
+        turn * current.rotation(ofView: view),
+        current.translation(ofView: view) + SIMD3(delta[3], delta[4], delta[5]), ofView: view)
+    }
+    return true
+  }
+}

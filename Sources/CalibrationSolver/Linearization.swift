@@ -1,0 +1,118 @@
+/// The normal equations of the shared parameters at a minimum, the poses eliminated.
+///
+/// Rows and columns are the free parameters in order; matrices are row by row.
+package struct Linearization: Sendable {
+  /// The number of free parameters.
+  package var freeCount: Int
+  /// H: the sum of the views' blocks and of the priors' weights.
+  package var hessian: [Double]
+  /// The views that take part, by index.
+  package var activeViews: [Int]
+  /// H_v of each active view, one after another.
+  package var viewHessians: [Double]
+  /// g_v of each active view, one after another; they add up to 0 at a minimum without priors.
+  package var viewGradients: [Double]
+  /// The diagonal of Σ J_qᵀJ_q before the poses are eliminated: what each parameter would be worth
+  /// if all poses were known.
+  package var poseKnownDiagonal: [Double]
+  /// M = −(Σ TᵀT)⁻¹·Σ TᵀJ_q: the motion of the camera frame (three rows turn, three rows shift) that
+  /// best takes up a change of each free parameter.
+  ///
+  /// Over all used points; nil where they do not determine it. `ProjectionUncertainty` uses it.
+  package var alignment: [Double]?
+  /// The median depth (Z) of the used points in the camera frame, in the unit of the board points.
+  package var medianDepth: Double
+}
+
+extension Linearization {
+  init(
+    _ minimum: LinearizedViews, reduced: ReducedViews, priorWeights: [Double],
+    views: [ObservedView]
+  ) {
+    let p = minimum.freeCount
+    let active = (0..<reduced.viewCount).filter { minimum.packed.isActive[$0] }
+    freeCount = p
+    activeViews = active
+    hessian = Array(repeating: 0, count: p * p)
+    poseKnownDiagonal = priorWeights
+    viewHessians = []
+    viewGradients = []
+    viewHessians.reserveCapacity(active.count * p * p)
+    for slot in 0..<p { hessian[slot * p + slot] = priorWeights[slot] }
+    for view in active {
+      let h = UnsafeBufferPointer(start: reduced.matrix(view), count: p * p)
+      viewHessians.append(contentsOf: h)
+      viewGradients.append(contentsOf: UnsafeBufferPointer(start: reduced.gradient(view), count: p))
+      for index in 0..<(p * p) { hessian[index] += h[index] }
+      let block = minimum.block(view)
+      for i in 0..<p { poseKnownDiagonal[i] += block[i * minimum.width + i] }
+    }
+    alignment = Self.alignment(minimum, active: active)
+    medianDepth = Self.medianDepth(minimum, active: active)
+  }
+
+  /// From the blocks of the views: a turn about the camera's centre moves the board like a turn about
+  /// its own origin and a shift by ω × t.
+  private static func alignment(_ minimum: LinearizedViews, active: [Int]) -> [Double]? {
+    let p = minimum.freeCount
+    let width = minimum.width
+    var normal = [Double](repeating: 0, count: 36)
+    var right = [Double](repeating: 0, count: 6 * max(1, p))
+    for view in active {
+      let block = minimum.block(view)
+      let t = minimum.translation(ofView: view)
+      // Row k of `change`: the camera-frame motion k in terms of the view's own six.
+      var change = [Double](repeating: 0, count: 36)
+      for k in 0..<6 { change[k * 6 + k] = 1 }
+      // ω × t for ω = e_x, e_y, e_z.
+      (change[4], change[5]) = (-t.z, t.y)
+      (change[9], change[11]) = (t.z, -t.x)
+      (change[15], change[16]) = (-t.y, t.x)
+      func pose(_ i: Int, _ j: Int) -> Double { block[(p + min(i, j)) * width + p + max(i, j)] }
+      for a in 0..<6 {
+        for b in 0..<6 {
+          var sum = 0.0
+          for i in 0..<6 where change[a * 6 + i] != 0 {
+            for j in 0..<6 { sum += change[a * 6 + i] * pose(i, j) * change[b * 6 + j] }
+          }
+          normal[a * 6 + b] += sum
+        }
+        for q in 0..<p {
+          for i in 0..<6 { right[a * p + q] += change[a * 6 + i] * block[q * width + p + i] }
+        }
+      }
+    }
+    let isRegular = normal.withUnsafeMutableBufferPointer { n in
+      right.withUnsafeMutableBufferPointer { r in
+        guard let n = n.baseAddress, let r = r.baseAddress, Cholesky.factor(n, 6) else {
+          return false
+        }
+        for q in 0..<p { Cholesky.solve(n, 6, r + q, stride: p) }
+        return true
+      }
+    }
+    return isRegular ? right.map { -$0 } : nil
+  }
+
+  private static func medianDepth(_ minimum: LinearizedViews, active: [Int]) -> Double {
+    var depths: [Double] = []
+    let packed = minimum.packed
+    for view in active {
+      let r = minimum.rotation(ofView: view).rows.2
+      let z = minimum.translation(ofView: view).z
+      for point in packed.offsets[view]..<packed.offsets[view + 1] {
+        let p = packed.points + point * PackedViews.stride
+        if p[5] > 0 { depths.append(r.x * p[0] + r.y * p[1] + r.z * p[2] + z) }
+      }
+    }
+    return median(depths) ?? 0
+  }
+}
+
+/// The median; the mean of the two middle values of an even number; nil of nothing.
+func median(_ values: [Double]) -> Double? {
+  guard !values.isEmpty else { return nil }
+  let sorted = values.sorted()
+  let middle = sorted.count / 2
+  return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}

@@ -1,0 +1,144 @@
+import CameraModel
+
+/// Parameters, poses, and all that one pass over the points tells at them.
+///
+/// Sendable because in a pass each view's numbers are written by the one thread that has the view,
+/// and the threads are joined before anything is read; between passes one thread owns the object.
+final class LinearizedViews: @unchecked Sendable {
+  let packed: PackedViews
+  let lensModel: LensModel
+  let parameterCount: Int
+  /// The number of free parameters.
+  let freeCount: Int
+  /// The side of a view's block: free parameters, six of the pose, the residual.
+  let width: Int
+  let free: UnsafePointer<Int>
+  /// All parameters in the order of `LensModel.parameterNames`.
+  let parameters: UnsafeMutablePointer<Double>
+  /// R row by row and t: 12 numbers a view.
+  let poses: UnsafeMutablePointer<Double>
+  /// `width`² numbers a view, see `ViewAccumulation`.
+  let blocks: UnsafeMutablePointer<Double>
+  /// Projected − seen, two numbers a point.
+  let residuals: UnsafeMutablePointer<Double>
+  /// Σ weight·r² over all used points.
+  private(set) var cost = 0.0
+
+  private let seesAll: UnsafeMutablePointer<Bool>
+  private let freeStorage: UnsafeMutablePointer<Int>
+
+  init(_ packed: PackedViews, problem: SolverProblem) {
+    self.packed = packed
+    lensModel = problem.camera.lensModel
+    let start = problem.camera.parameterVector
+    let indices = problem.freeIndices
+    parameterCount = start.count
+    freeCount = indices.count
+    width = freeCount + 7
+    let views = packed.viewCount
+    freeStorage = .allocate(capacity: max(1, freeCount))
+    free = UnsafePointer(freeStorage)
+    parameters = .allocate(capacity: parameterCount)
+    poses = .allocate(capacity: max(1, 12 * views))
+    blocks = .allocate(capacity: max(1, views * width * width))
+    residuals = .allocate(capacity: max(1, 2 * (packed.offsets.last ?? 0)))
+    seesAll = .allocate(capacity: max(1, views))
+    blocks.initialize(repeating: 0, count: views * width * width)
+    for (slot, index) in indices.enumerated() { freeStorage[slot] = index }
+    for (index, value) in start.enumerated() { parameters[index] = value }
+    for (index, pose) in problem.poses.enumerated() { setPose(pose, ofView: index) }
+  }
+
+  deinit {
+    freeStorage.deallocate()
+    parameters.deallocate()
+    poses.deallocate()
+    blocks.deallocate()
+    residuals.deallocate()
+    seesAll.deallocate()
+  }
+
+  /// Computes residuals and blocks of all views and the cost.
+  ///
+  /// - Returns: The first view with a used point that the camera can't see; nil when all is well.
+  func evaluate(jobs: Int) -> Int? {
+    Parallel.forEach(packed.viewCount, jobs: jobs) { self.evaluateView($0) }
+    var sum = 0.0
+    for view in 0..<packed.viewCount where packed.isActive[view] {
+      guard seesAll[view] else { return view }
+      sum += block(view)[width * width - 1]
+    }
+    guard sum.isFinite else { return 0 }
+    cost = sum
+    return nil
+  }
+
+  /// The block of a view.
+  func block(_ view: Int) -> UnsafeMutablePointer<Double> { blocks + view * width * width }
+
+  private func evaluateView(_ view: Int) {
+    var pass = Pass(linearized: self, view: view)
+    seesAll[view] = lensModel.withKernel(&pass)
+  }
+
+  private struct Pass: LensKernelVisitor {
+    var linearized: LinearizedViews
+    var view: Int
+
+    mutating func visit<Kernel: LensKernel>(_ kernel: Kernel.Type) -> Bool {
+      let l = linearized
+      let first = l.packed.offsets[view]
+      return withUnsafeTemporaryAllocation(
+        of: Double.self, capacity: 2 * (l.parameterCount + l.width)
+      ) { scratch in
+        guard let scratch = scratch.baseAddress else { return false }
+        return ViewAccumulation.accumulate(
+          kernel, parameters: l.parameters, points: l.packed.points + first * PackedViews.stride,
+          count: l.packed.offsets[view + 1] - first, pose: l.poses + 12 * view, free: l.free,
+          freeCount: l.freeCount, scratch: scratch, block: l.block(view),
+          residuals: l.residuals + 2 * first)
+      }
+    }
+  }
+}
+
+extension LinearizedViews {
+  /// The rotation of a view's pose.
+  func rotation(ofView view: Int) -> RotationMatrix {
+    let p = poses + 12 * view
+    return RotationMatrix(
+      rows: SIMD3(p[0], p[1], p[2]), SIMD3(p[3], p[4], p[5]), SIMD3(p[6], p[7], p[8]))
+  }
+
+  /// The translation of a view's pose.
+  func translation(ofView view: Int) -> SIMD3<Double> {
+    let p = poses + 12 * view
+    return SIMD3(p[9], p[10], p[11])
+  }
+
+  /// The pose of a view.
+  func pose(ofView view: Int) -> Pose {
+    Pose(
+      rotation: rotation(ofView: view).rotationVector, translation: translation(ofView: view))
+  }
+
+  func setPose(_ pose: Pose, ofView view: Int) {
+    setPose(RotationMatrix(rotationVector: pose.rotation), pose.translation, ofView: view)
+  }
+
+  func setPose(_ rotation: RotationMatrix, _ translation: SIMD3<Double>, ofView view: Int) {
+    let p = poses + 12 * view
+    let (r0, r1, r2) = rotation.rows
+    (p[0], p[1], p[2]) = (r0.x, r0.y, r0.z)
+    (p[3], p[4], p[5]) = (r1.x, r1.y, r1.z)
+    (p[6], p[7], p[8]) = (r2.x, r2.y, r2.z)
+    (p[9], p[10], p[11]) = (translation.x, translation.y, translation.z)
+  }
+
+  /// All parameters as a camera.
+  func camera(resolution: Resolution) -> CameraParameters {
+    CameraParameters(
+      resolution: resolution, lensModel: lensModel,
+      parameterVector: (0..<parameterCount).map { parameters[$0] })
+  }
+}

@@ -1,0 +1,126 @@
+/// The Schur complement over poses: what each view says of the shared parameters alone.
+///
+/// With a view's block [A B g; Bᵀ D h] (A shared, D pose), H_v = A − B·D⁻¹·Bᵀ and
+/// g_v = g − B·D⁻¹·h; the pose's step follows from the shared one as −D⁻¹·(h + Bᵀ·δ).
+///
+/// Sendable for the same reason as `LinearizedViews`.
+final class ReducedViews: @unchecked Sendable {
+  let viewCount: Int
+  let freeCount: Int
+  /// H_v row by row, then g_v: (freeCount + 1)·freeCount numbers a view.
+  let reduced: UnsafeMutablePointer<Double>
+  /// D⁻¹·[Bᵀ | h], 6 rows of freeCount + 1 numbers a view.
+  let elimination: UnsafeMutablePointer<Double>
+  private let isRegular: UnsafeMutablePointer<Bool>
+
+  init(viewCount: Int, freeCount: Int) {
+    self.viewCount = viewCount
+    self.freeCount = freeCount
+    reduced = .allocate(capacity: max(1, viewCount * (freeCount + 1) * freeCount))
+    elimination = .allocate(capacity: max(1, viewCount * 6 * (freeCount + 1)))
+    isRegular = .allocate(capacity: max(1, viewCount))
+    reduced.initialize(repeating: 0, count: max(1, viewCount * (freeCount + 1) * freeCount))
+    elimination.initialize(repeating: 0, count: max(1, viewCount * 6 * (freeCount + 1)))
+  }
+
+  deinit {
+    reduced.deallocate()
+    elimination.deallocate()
+    isRegular.deallocate()
+  }
+
+  /// H_v of a view, row by row, both triangles.
+  func matrix(_ view: Int) -> UnsafeMutablePointer<Double> {
+    reduced + view * (freeCount + 1) * freeCount
+  }
+
+  /// g_v of a view.
+  func gradient(_ view: Int) -> UnsafeMutablePointer<Double> {
+    matrix(view) + freeCount * freeCount
+  }
+
+  /// Eliminates the poses of all views, their blocks damped by `damping` times their diagonal.
+  ///
+  /// - Returns: The first view whose pose its points do not determine; nil when all is well.
+  func reduce(_ linearized: LinearizedViews, damping: Double, jobs: Int) -> Int? {
+    Parallel.forEach(viewCount, jobs: jobs) { view in
+      guard linearized.packed.isActive[view] else { return }
+      self.isRegular[view] = self.reduceView(view, linearized, damping)
+    }
+    for view in 0..<viewCount where linearized.packed.isActive[view] && !isRegular[view] {
+      return view
+    }
+    return nil
+  }
+
+  private func reduceView(_ view: Int, _ linearized: LinearizedViews, _ damping: Double) -> Bool {
+    let p = freeCount
+    let width = linearized.width
+    let block = linearized.block(view)
+    let columns = p + 1
+    let z = elimination + view * 6 * columns
+    return withUnsafeTemporaryAllocation(of: Double.self, capacity: 36) { buffer in
+      guard let d = buffer.baseAddress else { return false }
+      var i = 0
+      while i < 6 {
+        let row = block + (p + i) * width + p
+        var j = 0
+        while j < i {
+          d[i * 6 + j] = (block + (p + j) * width + p)[i]
+          j += 1
+        }
+        d[i * 6 + i] = row[i] * (1 + damping)
+        j = 0
+        while j < p {
+          z[i * columns + j] = block[j * width + p + i]
+          j += 1
+        }
+        z[i * columns + p] = row[6]
+        i += 1
+      }
+      guard Cholesky.factor(d, 6) else { return false }
+      var column = 0
+      while column <= p {
+        Cholesky.solve(d, 6, z + column, stride: columns)
+        column += 1
+      }
+      subtract(block: block, width: width, elimination: z, view: view)
+      return true
+    }
+  }
+
+  /// H_v and g_v from the block and D⁻¹·[Bᵀ | h].
+  private func subtract(
+    block: UnsafePointer<Double>, width: Int, elimination z: UnsafePointer<Double>, view: Int
+  ) {
+    let p = freeCount
+    let columns = p + 1
+    let h = matrix(view)
+    let g = gradient(view)
+    var i = 0
+    while i < p {
+      let row = block + i * width
+      let b = row + p
+      var j = i
+      while j < p {
+        var sum = row[j]
+        var k = 0
+        while k < 6 {
+          sum -= b[k] * z[k * columns + j]
+          k += 1
+        }
+        h[i * p + j] = sum
+        h[j * p + i] = sum
+        j += 1
+      }
+      var sum = row[width - 1]
+      var k = 0
+      while k < 6 {
+        sum -= b[k] * z[k * columns + p]
+        k += 1
+      }
+      g[i] = sum
+      i += 1
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/// Small dense matrices, row by row, where speed does not matter.
+enum SmallMatrix {
+  /// Solves a·x = b in place of `b`; false where `a` is not positive definite.
+  static func solve(_ a: [Double], _ n: Int, _ b: inout [Double]) -> Bool {
+    var factor = a
+    return factor.withUnsafeMutableBufferPointer { f in
+      b.withUnsafeMutableBufferPointer { b in
+        guard let f = f.baseAddress, let b = b.baseAddress else { return n == 0 }
+        guard Cholesky.factor(f, n) else { return false }
+        Cholesky.solve(f, n, b)
+        return true
+      }
+    }
+  }
+
+  /// The inverse of a symmetric positive definite matrix, exactly symmetric; nil where it is not one.
+  static func inverse(_ a: [Double], _ n: Int) -> [Double]? {
+    var factor = a
+    var result = [Double](repeating: 0, count: n * n)
+    for i in 0..<n { result[i * n + i] = 1 }
+    let isRegular = factor.withUnsafeMutableBufferPointer { f in
+      result.withUnsafeMutableBufferPointer { r in
+        guard let f = f.baseAddress, let r = r.baseAddress else { return true }
+        guard Cholesky.factor(f, n) else { return false }
+        for column in 0..<n { Cholesky.solve(f, n, r + column, stride: n) }
+        return true
+      }
+    }
+    guard isRegular else { return nil }
+    for i in 0..<n {
+      for j in 0..<i {
+        let mean = (result[i * n + j] + result[j * n + i]) / 2
+        result[i * n + j] = mean
+        result[j * n + i] = mean
+      }
+    }
+    return result.allSatisfy(\.isFinite) ? result : nil
+  }
+
+  /// The matrix as an array of rows.
+  static func rows(_ a: [Double], _ n: Int) -> [[Double]] {
+    (0..<n).map { Array(a[($0 * n)..<(($0 + 1) * n)]) }
+  }
+}

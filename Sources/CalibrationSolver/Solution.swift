@@ -1,0 +1,74 @@
+package import CameraModel
+
+/// A minimum, its residuals, and the linear picture of its surroundings.
+package struct Solution: Sendable {
+  /// The solved camera.
+  package var camera: CameraParameters
+  /// The pose of each view, cameraFromBoard; the start pose where a view has no used point.
+  package var poses: [Pose]
+  /// Projected − seen for each point of each view, used or not, pixels; NaN never stands here: where
+  /// a point that is not used has no projection, the residual is infinite.
+  package var residuals: [[SIMD2<Double>]]
+  /// √(Σ‖residual‖²/points) over the used points: OpenCV's and mrcal's figure, pixels.
+  package var rms: Double
+  /// s: √(Σr²/degrees of freedom), per axis, pixels.
+  package var sigma: Double
+  /// Which parameters were estimated, in the order of `camera.lensModel.parameterNames`.
+  package var free: [Bool]
+  /// 2·points − free shared parameters − 6·views.
+  package var degreesOfFreedom: Int
+  /// The number of passes over the points.
+  package var iterations: Int
+  /// Whether the search ended at a minimum, and not by the bound on iterations.
+  package var converged: Bool
+  /// The normal equations at the minimum.
+  package var linearization: Linearization
+
+  /// The names of the estimated parameters, in order.
+  package var freeNames: [String] {
+    zip(camera.lensModel.parameterNames, free).compactMap { $1 ? $0 : nil }
+  }
+
+  /// s², px².
+  package var variance: Double { sigma * sigma }
+}
+
+extension Solution {
+  init(
+    problem: SolverProblem, at minimum: LinearizedViews, reduced: ReducedViews,
+    priorWeights: [Double], degreesOfFreedom: Int, iterations: Int, converged: Bool, jobs: Int
+  ) throws(SolverError) {
+    if let view = reduced.reduce(minimum, damping: 0, jobs: jobs) {
+      throw SolverError(
+        .singular, subject: "view \(view)",
+        message: "its points do not determine where the board is; leave the view out")
+    }
+    camera = minimum.camera(resolution: problem.camera.resolution)
+    let packed = minimum.packed
+    poses = (0..<packed.viewCount).map { view in
+      packed.isActive[view] ? minimum.pose(ofView: view) : problem.poses[view]
+    }
+    var squares = 0.0
+    residuals = (0..<packed.viewCount).map { view in
+      (packed.offsets[view]..<packed.offsets[view + 1]).map { point in
+        let r = SIMD2(minimum.residuals[2 * point], minimum.residuals[2 * point + 1])
+        if packed.points[point * PackedViews.stride + 5] > 0 { squares += (r * r).sum() }
+        return r.isFinite ? r : SIMD2(.infinity, .infinity)
+      }
+    }
+    rms = (squares / Double(packed.usedPointCount)).squareRoot()
+    var weighted = minimum.cost
+    for (slot, weight) in priorWeights.enumerated() where weight > 0 {
+      let index = problem.freeIndices[slot]
+      let difference = minimum.parameters[index] - (problem.priors[index]?.mean ?? 0)
+      weighted += weight * difference * difference
+    }
+    sigma = (weighted / Double(degreesOfFreedom)).squareRoot()
+    free = problem.free
+    self.degreesOfFreedom = degreesOfFreedom
+    self.iterations = iterations
+    self.converged = converged
+    linearization = Linearization(
+      minimum, reduced: reduced, priorWeights: priorWeights, views: problem.views)
+  }
+}

@@ -1,0 +1,126 @@
+package import CameraModel
+
+/// What one image tells: board points and where they were seen.
+package struct ObservedView: Sendable, Hashable {
+  /// The points on the board in board coordinates (metres or any unit), any shape.
+  package var boardPoints: [SIMD3<Double>]
+  /// Where each was seen, pixels in the pixel-centre convention.
+  package var pixels: [SIMD2<Double>]
+  /// Whether each point takes part; a view without any is left out of the solution.
+  package var isUsed: [Bool]
+
+  /// Creates a view of as many board points as pixels; all take part unless `isUsed` says otherwise.
+  package init(
+    boardPoints: [SIMD3<Double>], pixels: [SIMD2<Double>], isUsed: [Bool]? = nil
+  ) {
+    self.boardPoints = boardPoints
+    self.pixels = pixels
+    self.isUsed = isUsed ?? Array(repeating: true, count: pixels.count)
+  }
+
+  /// The number of points that take part.
+  package var usedCount: Int { isUsed.reduce(0) { $0 + ($1 ? 1 : 0) } }
+}
+
+/// What is known of a parameter beforehand: a Gaussian.
+package struct ParameterPrior: Sendable, Hashable {
+  /// The most likely value, in the parameter's unit.
+  package var mean: Double
+  /// 1σ, in the parameter's unit, above 0.
+  package var deviation: Double
+
+  /// Creates a prior `mean` ± `deviation`.
+  package init(mean: Double, deviation: Double) {
+    self.mean = mean
+    self.deviation = deviation
+  }
+}
+
+/// A calibration to be solved: views of boards, start values, and which parameters may move.
+package struct SolverProblem: Sendable, Hashable {
+  /// The start values; its lens model is the one that is solved for.
+  package var camera: CameraParameters
+  /// The views.
+  package var views: [ObservedView]
+  /// A start pose for each view.
+  package var poses: [Pose]
+  /// For each parameter, in the order of `camera.lensModel.parameterNames`, whether it is estimated.
+  package var free: [Bool]
+  /// Priors by the index of their parameter; they act on free parameters only.
+  package var priors: [Int: ParameterPrior]
+
+  /// Creates a problem; all parameters are free unless `free` says otherwise.
+  package init(
+    camera: CameraParameters, views: [ObservedView], poses: [Pose], free: [Bool]? = nil,
+    priors: [Int: ParameterPrior] = [:]
+  ) {
+    self.camera = camera
+    self.views = views
+    self.poses = poses
+    self.free = free ?? camera.lensModel.parameterNames.map { _ in true }
+    self.priors = priors
+  }
+}
+
+extension SolverProblem {
+  /// The indices of the free parameters, ascending.
+  var freeIndices: [Int] { free.indices.filter { free[$0] } }
+
+  /// Refuses counts that do not fit, numbers that are not finite, and views with 1 to 3 used points.
+  func validate() throws(SolverError) {
+    let count = camera.lensModel.parameterNames.count
+    guard free.count == count else {
+      throw SolverError(
+        .mismatchedInput, subject: "free parameters",
+        message: "\(free.count) flags for the \(count) parameters of \(camera.lensModel)")
+    }
+    guard poses.count == views.count else {
+      throw SolverError(
+        .mismatchedInput, subject: "poses",
+        message: "\(poses.count) start poses for \(views.count) views")
+    }
+    for (index, prior) in priors where !(prior.deviation > 0) || !prior.mean.isFinite {
+      throw SolverError(
+        .nonFinite, subject: "prior of parameter \(index)",
+        message: "\(prior.mean) ± \(prior.deviation) is no prior; a deviation above 0 is needed")
+    }
+    guard camera.parameterVector.allSatisfy(\.isFinite),
+      camera.intrinsics.fx > 0, camera.intrinsics.fy > 0
+    else {
+      throw SolverError(
+        .nonFinite, subject: "start camera",
+        message: "finite parameters and focal lengths above 0 are needed: "
+          + "\(camera.parameterVector)")
+    }
+    for (index, view) in views.enumerated() { try view.validate(index: index, pose: poses[index]) }
+  }
+}
+
+extension ObservedView {
+  fileprivate func validate(index: Int, pose: Pose) throws(SolverError) {
+    guard boardPoints.count == pixels.count, isUsed.count == pixels.count else {
+      throw SolverError(
+        .mismatchedInput, subject: "view \(index)",
+        message: "\(boardPoints.count) board points, \(pixels.count) pixels and "
+          + "\(isUsed.count) marks; the counts must be equal")
+    }
+    let isFinite =
+      pose.rotation.isFinite && pose.translation.isFinite
+      && zip(boardPoints, pixels).allSatisfy { $0.isFinite && $1.isFinite }
+    guard isFinite else {
+      throw SolverError(
+        .nonFinite, subject: "view \(index)",
+        message: "a point, a pixel or the start pose is not a finite number")
+    }
+    guard usedCount == 0 || usedCount >= 4 else {
+      throw SolverError(
+        .tooFewPoints, subject: "view \(index)",
+        message: "\(usedCount) points; a view needs at least 4, or leave it out")
+    }
+  }
+}
+
+extension SIMD where Scalar == Double {
+  /// Whether no component is infinite or not a number.
+  var isFinite: Bool { indices.allSatisfy { self[$0].isFinite } }
+}

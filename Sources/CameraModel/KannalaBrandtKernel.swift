@@ -1,0 +1,70 @@
+import Glibc
+
+/// Kannala–Brandt with four coefficients: fx, fy, cx, cy, k1, k2, k3, k4; see `LensModel.fisheye`.
+///
+/// Directions beyond 90° are seen too; only the point at the camera itself and the backward axis
+/// have no image.
+package enum KannalaBrandtKernel: LensKernel {
+  @inlinable package static var parameterCount: Int { 8 }
+
+  @inlinable
+  @inline(__always)
+  package static func project(
+    x: Double, y: Double, z: Double, parameters q: UnsafePointer<Double>,
+    jacobian: UnsafeMutablePointer<Double>?
+  ) -> LensProjection? {
+    let radius2 = x * x + y * y
+    let radius = radius2.squareRoot()
+    let distance2 = radius2 + z * z
+    guard radius > 0 || z > 0 else { return nil }
+    let angle = atan2(radius, z)
+    let a2 = angle * angle
+    let ratio = 1 + a2 * (q[4] + a2 * (q[5] + a2 * (q[6] + a2 * q[7])))
+    let slope = 1 + a2 * (3 * q[4] + a2 * (5 * q[5] + a2 * (7 * q[6] + a2 * 9 * q[7])))
+    // x' = x·s(r, z) with s = θ_d / r. Then ∂x'/∂X = s + x²·a, ∂x'/∂Z = x·s_z,
+    // a = (θ_d'·z/ρ² − s)/r², s_z = −θ_d'/ρ². Near the axis s and a go to their limits; the
+    // difference would lose all digits there.
+    let isOnAxis = z > 0 && radius < 1e-4 * z
+    let angleByRadius: Double
+    let curvature: Double
+    if isOnAxis {
+      let w2 = radius2 / (z * z)
+      angleByRadius = (1 - w2 / 3) / z
+      curvature = (2 * q[4] - 2.0 / 3) / (z * z * z)
+    } else {
+      angleByRadius = angle / radius
+      curvature = (slope * z / distance2 - ratio * angleByRadius) / radius2
+    }
+    let scale = ratio * angleByRadius
+    let scaleByZ = -slope / distance2
+    let (fx, fy) = (q[0], q[1])
+    let (distortedX, distortedY) = (x * scale, y * scale)
+    if let jacobian {
+      let jacobianV = jacobian + 8
+      let ux = fx * x * angleByRadius
+      let vy = fy * y * angleByRadius
+      let a4 = a2 * a2
+      jacobian[0] = distortedX
+      jacobian[1] = 0
+      jacobian[2] = 1
+      jacobian[3] = 0
+      jacobian[4] = ux * a2
+      jacobian[5] = ux * a4
+      jacobian[6] = ux * a4 * a2
+      jacobian[7] = ux * a4 * a4
+      jacobianV[0] = 0
+      jacobianV[1] = distortedY
+      jacobianV[2] = 0
+      jacobianV[3] = 1
+      jacobianV[4] = vy * a2
+      jacobianV[5] = vy * a4
+      jacobianV[6] = vy * a4 * a2
+      jacobianV[7] = vy * a4 * a4
+    }
+    let mixed = x * y * curvature
+    return LensProjection(
+      u: fx * distortedX + q[2], v: fy * distortedY + q[3],
+      uByPoint: (fx * (scale + x * x * curvature), fx * mixed, fx * x * scaleByZ),
+      vByPoint: (fy * mixed, fy * (scale + y * y * curvature), fy * y * scaleByZ))
+  }
+}
