@@ -108,6 +108,7 @@ let package = Package(
     .target(
       name: "BoardRendering", dependencies: ["CameraModel", "Boards", "Imaging"],
       path: "Tests/BoardRendering", swiftSettings: strict),
+    tests("CalibrationStoreTests", ["CalibrationStore", "CameraModel"]),
     tests("CameraModelTests", ["CameraModel"]),
     tests("ImagingTests", ["Imaging"]),
     tests("FramesTests", ["Frames", "Imaging", "CameraModel", "CalibrationStore"]),

@@ -3,7 +3,7 @@
 /// Near means: one begins with the other (three letters at least), or at most a third of the letters
 /// (but always one) differ by the optimal string alignment distance, which counts a swap of two
 /// neighbours as one slip. `text` is cut at 64 characters, so the cost is bounded.
-func nearMiss(to text: String, among candidates: [String]) -> String? {
+package func nearMiss(to text: String, among candidates: [String]) -> String? {
   let typed = Array(text.prefix(64))
   guard !typed.isEmpty else { return nil }
   var best: (candidate: String, distance: Int)?

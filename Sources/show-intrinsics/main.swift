@@ -1,1 +1,5 @@
-print("not built yet")
+import CommandLineTool
+
+ShowCommand.description.run { arguments, terminal in
+  try ShowCommand(arguments, terminal).run()
+}

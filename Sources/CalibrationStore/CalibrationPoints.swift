@@ -1,0 +1,132 @@
+import CameraModel
+
+/// The measured points behind a record, and how far the model is from each: the contents of
+/// `<width>x<height>.points.json`.
+public struct CalibrationPoints: Sendable, Hashable {
+  /// The points of one view.
+  public struct View: Sendable, Hashable {
+    /// The file or frame, as in the record's `views`.
+    public var source: String
+    /// The points on the board in board coordinates, metres (squares where the size is not known).
+    public var board: [SIMD3<Double>]
+    /// Where they were seen: pixels, pixel-centre convention; as many as `board`.
+    public var pixels: [SIMD2<Double>]
+    /// Seen minus projected, pixels; as many as `board`, or empty where there is no pose.
+    public var residuals: [SIMD2<Double>]
+    /// Which points took part in the estimate; as many as `board`.
+    public var used: [Bool]
+
+    /// Creates a view's points; without `used` all took part.
+    public init(
+      source: String, board: [SIMD3<Double>], pixels: [SIMD2<Double>],
+      residuals: [SIMD2<Double>] = [], used: [Bool]? = nil
+    ) {
+      self.source = source
+      self.board = board
+      self.pixels = pixels
+      self.residuals = residuals
+      self.used = used ?? Array(repeating: true, count: board.count)
+    }
+  }
+
+  /// The views in the order of the record.
+  public var views: [View]
+
+  /// Creates the points of a calibration.
+  public init(views: [View]) {
+    self.views = views
+  }
+}
+
+/// What ties points to their record: the two files are renamed one after the other, and a process
+/// may be killed in between.
+struct PointsStamp: Hashable {
+  var created: String
+  var resolution: Resolution
+  var intrinsics: Intrinsics
+  var distortion: [Double]
+
+  init(_ record: IntrinsicsRecord) {
+    created = record.created
+    resolution = record.camera.resolution
+    intrinsics = record.camera.intrinsics
+    distortion = record.camera.distortion
+  }
+
+  init(_ root: JSONField) throws(JSONError) {
+    created = try root.member("created").string()
+    resolution = try Resolution(root.member("resolution"))
+    let focal = try root.member("intrinsics")
+    intrinsics = try Intrinsics(
+      fx: focal.member("fx").number(), fy: focal.member("fy").number(),
+      cx: focal.member("cx").number(), cy: focal.member("cy").number())
+    distortion = []
+    for (_, field) in try root.member("distortion").members() {
+      distortion.append(try field.number())
+    }
+  }
+}
+
+extension CalibrationPoints {
+  /// The largest file that is read: 4000 views of 1000 points.
+  static let maximumFileSize = 1 << 29
+
+  /// The points as JSON, marked as those of `record`.
+  func jsonText(of record: IntrinsicsRecord) throws(StoreError) -> String {
+    for view in views {
+      let count = view.board.count
+      guard view.pixels.count == count, view.used.count == count,
+        view.residuals.isEmpty || view.residuals.count == count
+      else {
+        throw StoreError(
+          code: .invalidRecord, subject: record.device.id.rawValue,
+          message: "points of \(view.source.clipped): as many pixels, residuals and flags as board "
+            + "points were expected")
+      }
+    }
+    return JSONValue.object([
+      .init("schema", .integer(IntrinsicsRecord.schemaVersion)),
+      .init("created", .string(record.created)),
+      .init("resolution", record.camera.resolution.jsonValue),
+      .init("intrinsics", record.camera.intrinsics.jsonValue),
+      .init("distortion", record.camera.distortionJSONValue),
+      .init("views", .array(views.map(\.jsonValue))),
+    ]).jsonText()
+  }
+
+  init(_ root: JSONField) throws(JSONError) {
+    views = []
+    for field in try root.member("views").elements() { views.append(try View(field)) }
+  }
+}
+
+extension CalibrationPoints.View {
+  fileprivate var jsonValue: JSONValue {
+    .object([
+      .init("source", .string(source)),
+      // Flat arrays, so that each stands on one line: x y z x y z …
+      .init("board", .numbers(board.flatMap { [$0.x, $0.y, $0.z] })),
+      .init("pixels", .numbers(pixels.flatMap { [$0.x, $0.y] })),
+      .init("residuals", .numbers(residuals.flatMap { [$0.x, $0.y] })),
+      .init("used", .array(used.map { .boolean($0) })),
+    ])
+  }
+
+  fileprivate init(_ field: JSONField) throws(JSONError) {
+    source = try field.member("source").string()
+    let flags = try field.member("used").elements()
+    used = []
+    for flag in flags { used.append(try flag.boolean()) }
+    let count = used.count
+    let b = try field.member("board").numbers(count: 3 * count)
+    board = (0..<count).map { SIMD3(b[3 * $0], b[3 * $0 + 1], b[3 * $0 + 2]) }
+    let p = try field.member("pixels").numbers(count: 2 * count)
+    pixels = (0..<count).map { SIMD2(p[2 * $0], p[2 * $0 + 1]) }
+    let r = try field.member("residuals").optionalNumbers()
+    guard r.isEmpty || r.count == 2 * count else {
+      throw try field.member("residuals").failure(
+        "found \(r.count) numbers, expected none or \(2 * count)")
+    }
+    residuals = (0..<r.count / 2).map { SIMD2(r[2 * $0] ?? .nan, r[2 * $0 + 1] ?? .nan) }
+  }
+}

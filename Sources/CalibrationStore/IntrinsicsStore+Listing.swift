@@ -1,0 +1,90 @@
+public import CameraModel
+
+/// A file in the store that should hold a current record.
+public struct StoredCalibration: Sendable {
+  /// The folder of the store.
+  public var root: String
+  /// The device by the folder's name.
+  public var device: DeviceID
+  /// The resolution by the file's name.
+  public var resolution: Resolution
+  /// The file.
+  public var path: String
+  /// The record, or why it cannot be read.
+  public var record: Result<IntrinsicsRecord, StoreError>
+}
+
+extension IntrinsicsStore {
+  /// All current records, also those that cannot be read, by device and size.
+  ///
+  /// Where a further root has a record of the same device and resolution as one before it, only the
+  /// first is listed, as `intrinsics(for:resolution:)` finds it.
+  public func calibrations() throws(StoreError) -> [StoredCalibration] {
+    var found: [StoredCalibration] = []
+    for root in [root] + fallbackRoots {
+      let root = try checked(root)
+      for folder in try Disk.names(in: root) where Disk.isFolder(root + "/" + folder) {
+        let device = FileNames.device(ofFolder: folder)
+        guard device != nil || FileNames.isCut(folder) else { continue }
+        for entry in try Self.calibrations(root: root, folder: folder, device: device)
+        where !found.contains(where: {
+          $0.device == entry.device && $0.resolution == entry.resolution
+        }) {
+          found.append(entry)
+        }
+      }
+    }
+    return found.sorted {
+      ($0.device.rawValue, $0.resolution.width, $0.resolution.height)
+        < ($1.device.rawValue, $1.resolution.width, $1.resolution.height)
+    }
+  }
+
+  /// All current records of a device.
+  public func calibrations(of device: DeviceID) throws(StoreError) -> [StoredCalibration] {
+    let folder = try FileNames.folder(of: device)
+    var found: [StoredCalibration] = []
+    for root in [root] + fallbackRoots {
+      for entry in try Self.calibrations(root: checked(root), folder: folder, device: device)
+      where !found.contains(where: { $0.resolution == entry.resolution }) {
+        found.append(entry)
+      }
+    }
+    return found.sorted {
+      ($0.resolution.width, $0.resolution.height) < ($1.resolution.width, $1.resolution.height)
+    }
+  }
+
+  /// The records in a folder; a folder whose device is nil has its id in its records only.
+  private static func calibrations(
+    root: String, folder: String, device: DeviceID?
+  ) throws(StoreError) -> [StoredCalibration] {
+    var found: [StoredCalibration] = []
+    for name in try Disk.names(in: root + "/" + folder) {
+      guard let resolution = FileNames.resolution(ofRecord: name) else { continue }
+      let path = "\(root)/\(folder)/\(name)"
+      var owner = device
+      let record: Result<IntrinsicsRecord, StoreError>
+      do {
+        if owner == nil, let id = try Self.record(at: path)?.device.id,
+          try FileNames.folder(of: id) == folder
+        {
+          owner = id
+        }
+        // Gone again since the folder was read: another process has removed it.
+        guard
+          let read = try Self.record(
+            at: path, device: owner ?? DeviceID(rawValue: folder), resolution: resolution)
+        else { continue }
+        record = .success(read)
+      } catch {
+        record = .failure(error)
+      }
+      found.append(
+        StoredCalibration(
+          root: root, device: owner ?? DeviceID(rawValue: folder), resolution: resolution,
+          path: path, record: record))
+    }
+    return found
+  }
+}

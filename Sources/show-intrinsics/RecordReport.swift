@@ -1,0 +1,163 @@
+import CalibrationStore
+import CameraModel
+
+/// All that is worth knowing of one record, for people.
+struct RecordReport {
+  var record: IntrinsicsRecord
+  var path: String
+  var now: UTCTime
+  var origin: PixelOrigin
+
+  var text: String {
+    var lines = [
+      "\(record.device.id.rawValue.printable)  \(record.camera.resolution)"
+        + "  \(record.verdict.level.rawValue)"
+    ]
+    let facts = [
+      device, matrix, parameters, fieldOfView, errors, uncertainty, board, lensControls, verdict,
+      provenance,
+    ]
+    for (label, values) in facts.flatMap(\.self) {
+      for (index, value) in values.enumerated() {
+        let heading = index == 0 ? label : ""
+        let padding = String(repeating: " ", count: max(1, 20 - heading.count))
+        lines.append("  " + heading + padding + value.printable)
+      }
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private typealias Facts = [(label: String, values: [String])]
+
+  private var device: Facts {
+    [("device", ["\(record.device.name) (by \(record.device.identifiedBy))"])]
+  }
+
+  private var shift: Double { origin == .corner ? 0.5 : 0 }
+
+  private var matrix: Facts {
+    let k = record.camera.intrinsics
+    let rows = [
+      [fixed(k.fx, 4), "0", fixed(k.cx + shift, 4)], ["0", fixed(k.fy, 4), fixed(k.cy + shift, 4)],
+      ["0", "0", "1"],
+    ]
+    let width = rows.joined().map(\.count).max() ?? 0
+    let lines = rows.map { row in
+      row.map { String(repeating: " ", count: width - $0.count) + $0 }.joined(separator: "  ")
+    }
+    let note =
+      origin == .center
+      ? "pixels, (0, 0) is the centre of the top-left pixel"
+      : "pixels, (0, 0) is the top-left corner of the top-left pixel"
+    return [("matrix", lines + [note])]
+  }
+
+  private var parameters: Facts {
+    let camera = record.camera
+    var intrinsics: [String] = []
+    var distortion: [String] = []
+    for (name, value) in zip(camera.lensModel.parameterNames, camera.parameterVector) {
+      let deviation = record.standardDeviations[name]
+      let reason = record.held[name].map { "held: \($0)" }
+      switch name {
+      case "fx", "fy", "cx", "cy":
+        let shown = name.hasPrefix("c") ? value + shift : value
+        let tail = reason ?? deviation.map { "± " + fixed($0, 3) } ?? "± unknown"
+        intrinsics.append("\(name) \(fixed(shown, 3)) \(tail)")
+      default:
+        // Six digits after the point: what a coefficient of 1e-6 moves is below 0.01 px.
+        let tail = reason ?? deviation.map { "± " + fixed($0, 6) } ?? "± unknown"
+        distortion.append("\(name) \(fixed(value, 6)) \(tail)")
+      }
+    }
+    return [
+      ("intrinsics (1σ)", intrinsics),
+      ("distortion (1σ)", ["lens model \(camera.lensModel.rawValue)"] + distortion),
+    ]
+  }
+
+  private var fieldOfView: Facts {
+    let camera = record.camera
+    return [
+      (
+        "field of view",
+        [
+          "\(degrees(camera.horizontalFieldOfView)) x \(degrees(camera.verticalFieldOfView)), "
+            + "diagonal \(degrees(camera.diagonalFieldOfView))"
+        ]
+      )
+    ]
+  }
+
+  private var errors: Facts {
+    guard let error = record.reprojectionError else { return [("residuals", ["unknown"])] }
+    return [
+      (
+        "residuals",
+        [
+          "RMS \(fixed(error.rms, 3)) px, sigma \(fixed(error.sigma, 3)) px an axis, held-out sigma "
+            + (error.heldOutSigma.map { fixed($0, 3) + " px" } ?? "unknown")
+        ]
+      )
+    ]
+  }
+
+  private var uncertainty: Facts {
+    guard let grid = record.projectionUncertainty else {
+      return [("projection (1σ)", ["uncertainty unknown"])]
+    }
+    let shares = ["0.1", "0.2", "0.4"].compactMap { level in
+      grid.share[level].map { "\(fixed($0 * 100, 0)) % within \(level) %" }
+    }
+    return [
+      (
+        "projection (1σ)",
+        [
+          "median \(fixed(grid.median, 3)) px, p90 \(fixed(grid.p90, 3)) px, worst "
+            + "\(fixed(grid.worst, 3)) px",
+          "of the area, " + shares.joined(separator: ", ") + " of the diagonal",
+        ]
+      )
+    ]
+  }
+
+  private var board: Facts {
+    var values: [String] = []
+    if let board = record.board {
+      let square = board.squareSize.map { ", squares of \(fixed($0 * 1000, 2)) mm" } ?? ""
+      values.append("\(board.kind) \(board.columns)x\(board.rows)\(square)")
+    }
+    if !record.views.isEmpty {
+      let used = record.views.count { $0.used }
+      values.append("\(used) of \(record.views.count) views used")
+    }
+    return values.isEmpty ? [] : [("board", values)]
+  }
+
+  private var lensControls: Facts {
+    guard let controls = record.lensControls else { return [("lens controls", ["unknown"])] }
+    guard !controls.isEmpty else { return [("lens controls", ["none"])] }
+    return [
+      (
+        "lens controls",
+        controls.sorted { $0.key < $1.key }.map { name, control in
+          "\(name) \(control.value) (\(control.locked ? "locked" : "not locked"))"
+        }
+      )
+    ]
+  }
+
+  private var verdict: Facts {
+    [("verdict", [record.verdict.level.rawValue] + record.verdict.reasons)]
+  }
+
+  private var provenance: Facts {
+    var made = "\(record.created) by \(record.tool)"
+    let old = age(since: UTCTime(record.created), now: now)
+    made += ["just now", "in the future"].contains(old) ? " (\(old))" : " (\(old) ago)"
+    return [
+      ("frames", ["pixel format \(record.pixelFormat ?? "unknown")"]), ("made", [made]),
+      ("file", [path]),
+    ]
+  }
+}

@@ -1,0 +1,37 @@
+import CalibrationStore
+import CommandLineTool
+
+extension ShowCommand {
+  /// Writes a record in a format for programs.
+  func write(_ record: IntrinsicsRecord, as format: OutputFormat) throws {
+    switch format {
+    case .json:
+      try write(asFailure { () throws(StoreError) in try record.jsonText() })
+    case .float3x3:
+      let bytes = record.matrixBytes(origin: origin)
+      try write(arguments[Self.hex] ? Array(hexadecimal(bytes).utf8) : bytes)
+    case .text, .opencv, .ros, .kalibr, .colmap:
+      throw CommandFailure(
+        .noCalibration, "the format \(format.rawValue) is not built into this version yet")
+    }
+  }
+
+  func write(_ text: String) throws { try write(Array(text.utf8)) }
+
+  /// Writes to standard output or to the file of --output.
+  func write(_ bytes: [UInt8]) throws {
+    guard let path = arguments[Self.output] else { return terminal.write(bytes) }
+    try asFailure { () throws(StoreError) in try OutputFile.write(bytes, to: path) }
+    terminal.note("written to \(path.printable)")
+  }
+
+  /// Four floats a line, eight digits each.
+  private func hexadecimal(_ bytes: [UInt8]) -> String {
+    var text = ""
+    for (index, byte) in bytes.enumerated() {
+      if index > 0, index % 4 == 0 { text += index % 16 == 0 ? "\n" : " " }
+      text += (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+    return text + "\n"
+  }
+}

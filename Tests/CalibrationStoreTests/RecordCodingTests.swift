@@ -1,0 +1,83 @@
+import CalibrationStore
+import CameraModel
+import Testing
+
+@Suite("A record as JSON")
+struct RecordCodingTests {
+  @Test("reads back equal, whatever the lens model", arguments: LensModel.allCases)
+  func roundTrip(_ model: LensModel) throws {
+    let record = Sample.record(lensModel: model)
+    let text = try record.jsonText()
+    #expect(try IntrinsicsRecord(jsonBytes: Array(text.utf8)) == record)
+    // The order of keys and the layout do not depend on hash seeds.
+    #expect(try IntrinsicsRecord(jsonBytes: Array(text.utf8)).jsonText() == text)
+  }
+
+  @Test("with only what is required reads back equal")
+  func minimal() throws {
+    let full = Sample.record()
+    let record = IntrinsicsRecord(
+      device: full.device, camera: full.camera, verdict: full.verdict, created: full.created,
+      tool: full.tool)
+    #expect(try IntrinsicsRecord(jsonBytes: Array(record.jsonText().utf8)) == record)
+  }
+
+  @Test("gives every double back to the same bits")
+  func doublesAreExact() throws {
+    var generator = SeededGenerator(state: 20)
+    var record = Sample.record()
+    var values = (0..<5000).map { _ in generator.finiteDouble() }
+    values += [
+      0, -0.0, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, .leastNormalMagnitude,
+      .greatestFiniteMagnitude, -.greatestFiniteMagnitude, 0.1, 1 / 3.0, 2e15, 1e16, 1e22, 1e23,
+    ]
+    values += Array(repeating: 0, count: (3 - values.count % 3) % 3)
+    record.views = stride(from: 0, to: values.count, by: 3).map { i in
+      .init(
+        source: "\(i)", used: true,
+        pose: .init(
+          rotation: SIMD3(values[i], values[i + 1], values[i + 2]), translation: SIMD3()))
+    }
+    let read = try IntrinsicsRecord(jsonBytes: Array(record.jsonText().utf8))
+    for (view, other) in zip(record.views, read.views) {
+      let (a, b) = (try #require(view.pose).rotation, try #require(other.pose).rotation)
+      for index in 0..<3 { #expect(a[index].bitPattern == b[index].bitPattern) }
+    }
+  }
+
+  @Test("never holds a number that is not finite")
+  func nonFinite() throws {
+    var record = Sample.record()
+    record.standardDeviations["fx"] = .infinity
+    record.reprojectionError = .init(rms: .nan, sigma: -.infinity, heldOutSigma: .nan)
+    record.projectionUncertainty?.sigma[3] = .infinity
+    let text = try record.jsonText()
+    for word in ["nan", "inf", "Infinity", "NaN"] { #expect(!text.contains(": \(word)")) }
+    let read = try IntrinsicsRecord(jsonBytes: Array(text.utf8))
+    #expect(read.standardDeviations["fx"]?.isNaN == true)
+    #expect(read.reprojectionError?.rms.isNaN == true)
+    #expect(read.reprojectionError?.heldOutSigma == nil)
+    #expect(read.projectionUncertainty?.sigma[3] == nil)
+  }
+
+  @Test("keeps arrays of numbers on one line")
+  func layout() throws {
+    let lines = try Sample.record().jsonText().split(separator: "\n")
+    #expect(lines.contains { $0.hasPrefix("    \"sigma\": [null, ") && $0.hasSuffix("],") })
+    #expect(lines.contains { $0.hasPrefix("  \"intrinsics\": {\"fx\": 533.0123456789, ") })
+    #expect(lines.first == "{")
+    #expect(lines.dropFirst().first == "  \"schema\": 1,")
+  }
+
+  @Test("has the keys of the schema in its order")
+  func keys() throws {
+    let value = try JSONValue(parsing: Array(Sample.record().jsonText().utf8))
+    let keys = try JSONField(value).members().map(\.key)
+    #expect(
+      keys == [
+        "schema", "device", "resolution", "pixelOrigin", "lensModel", "intrinsics", "distortion",
+        "standardDeviations", "covariance", "reprojectionError", "held", "projectionUncertainty",
+        "board", "views", "coverage", "verdict", "lensControls", "created", "tool", "pixelFormat",
+      ])
+  }
+}
