@@ -1,29 +1,172 @@
+# Every step of building, checking and installing is a target here; .ci/run only calls them.
+
 SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 
-## Debian packages that building and testing need; see README.md for what each is for.
-APT_PACKAGES := libopencv-dev libjpeg-dev libpng-dev libyaml-dev libexpat1-dev
+PREFIX ?= /usr/local
+DESTDIR ?=
+# Seconds that each fuzz target runs.
+FUZZ_SECONDS ?= 60
+
+COMMANDS := calibrate show-intrinsics import-calibration
+
+# Debian packages that building needs, and those that only the tests use; README.md says what for.
+BUILD_PACKAGES := libopencv-calib3d-dev libjpeg-dev libpng-dev libyaml-dev libexpat1-dev
+TEST_PACKAGES := ffmpeg jq python3-yaml
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+
+# `sudo make` and non-login shells often lack Swift on PATH: look where it is usually installed.
+SWIFT ?= $(shell command -v swift || ls -1 /opt/swift/usr/bin/swift /usr/share/swift/usr/bin/swift \
+  /usr/libexec/swift/bin/swift ~/.local/share/swiftly/bin/swift \
+  ~$${SUDO_USER:-}/.local/share/swiftly/bin/swift 2>/dev/null | head -n 1)
+
+# Commands as installed: the Swift runtime inside, stripped. lld, because the default linker warns
+# about the static runtime.
+RELEASE := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s
+PHOTOS := .build/demo/photos
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: swift
+swift:
+	@[ -n "$(SWIFT)" ] || { echo "make: no 'swift' on PATH or in the usual places; install Swift 6.2 or" \
+	  "later (https://www.swift.org/install/linux/), or name it: make SWIFT=/path/to/swift" >&2; exit 1; }
 
 .PHONY: setup
-setup: ## install the Debian packages that are missing
-	@missing=""; for p in $(APT_PACKAGES); do \
-	  dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; done; \
-	if [ -n "$$missing" ]; then $(SUDO) apt-get update -q && \
-	  $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $$missing; fi
+setup: ## install the Debian packages that building needs and that are missing
+	@$(call install-packages,$(BUILD_PACKAGES))
+
+.PHONY: setup-test
+setup-test: setup ## the same for what the tests use besides
+	@$(call install-packages,$(TEST_PACKAGES))
+
+# Installs the packages of the argument that are missing; touches nothing where none is.
+define install-packages
+missing=(); for package in $(1); do \
+  [[ "$$(dpkg-query -W -f '$${db:Status-Status}' $$package 2>/dev/null)" == installed ]] \
+    || missing+=($$package); done; \
+if (($${#missing[@]})); then \
+  if [[ -n "$(SUDO)" ]] && ! command -v sudo >/dev/null; then \
+    echo "make: missing packages: $${missing[*]}; run 'apt-get install $${missing[*]}' as root" >&2; \
+    exit 1; fi; \
+  $(SUDO) apt-get update -q; \
+  $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
+    "$${missing[@]}"; fi
+endef
 
 .PHONY: build
-build: setup ## build all in debug mode
-	swift build --build-tests
+build: swift setup ## build everything in debug mode, the tests too
+	$(SWIFT) build --build-tests
+
+.PHONY: release
+release: swift setup ## build the commands as they are installed
+	for command in $(COMMANDS); do $(SWIFT) build $(RELEASE) --product $$command; done
+
+.PHONY: demo
+demo: release $(PHOTOS)/left01.jpg ## calibrate the left camera of OpenCV's sample photographs
+	@rm -rf .build/demo/calibrations
+	$$($(SWIFT) build $(RELEASE) --show-bin-path)/calibrate --board 9x6 --square 25mm \
+	  --device-name opencv-left --store .build/demo/calibrations $(PHOTOS)/left*.jpg
+	$$($(SWIFT) build $(RELEASE) --show-bin-path)/show-intrinsics opencv-left \
+	  --store .build/demo/calibrations
+
+# The photographs come with Debian's opencv-doc. Images for containers leave documentation out even
+# where the package is installed, so they are unpacked from the package and nothing is installed.
+$(PHOTOS)/left01.jpg:
+	@mkdir -p $(PHOTOS) .build/demo/package
+	@source="$$(dirname "$$(dpkg -L opencv-doc 2>/dev/null | grep '/left01\.jpg$$' || echo none/)")"; \
+	if [[ ! -f "$$source/left01.jpg" ]]; then \
+	  cd .build/demo/package; \
+	  apt-get download -q opencv-doc || { $(SUDO) apt-get update -q && apt-get download -q opencv-doc; }; \
+	  dpkg-deb --fsys-tarfile opencv-doc_*.deb | tar -x --wildcards '*/left[0-9]*.jpg'; cd - >/dev/null; \
+	  source="$$(dirname "$$(find .build/demo/package -name left01.jpg | head -n 1)")"; fi; \
+	cp "$$source"/left[0-9][0-9].jpg $(PHOTOS)/; rm -rf .build/demo/package
 
 .PHONY: test
-test: setup ## run all tests
-	swift test
+test: swift setup-test ## run all tests
+	@mkdir -p .build
+	$(SWIFT) test 2>&1 | tee .build/test.log
+	@$(call check-count,.build/test.log)
+
+.PHONY: test-long
+test-long: swift setup-test ## run all tests, those that take minutes too
+	@mkdir -p .build
+	CAMERA_INTRINSICS_LONG_TESTS=1 $(SWIFT) test 2>&1 | tee .build/test-long.log
+	@$(call check-count,.build/test-long.log)
+
+# A runner that found no tests ends with 0: count them.
+define check-count
+count="$$(sed -n 's/^.*Test run with \([0-9]*\) tests\{0,1\} .*passed.*$$/\1/p' $(1) | tail -n 1)"; \
+if [[ -z "$$count" || "$$count" == 0 ]]; then echo "make: no tests were run" >&2; exit 1; fi; \
+echo "$$count tests passed"
+endef
+
+.PHONY: test-consumer
+test-consumer: swift ## build a package that depends on this one, by path and by tag
+	SWIFT="$(SWIFT)" Tests/Consumer/check.sh
+
+.PHONY: test-install
+test-install: swift setup ## install into a scratch folder, check what is there, uninstall
+	SWIFT="$(SWIFT)" Tests/Installation/check.sh
 
 .PHONY: lint
-lint: ## check the layout of the Swift sources
-	swift format lint --strict --recursive Package.swift Sources Tests
+lint: swift ## check the layout of the Swift sources
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+
+.PHONY: format
+format: swift ## lay out the Swift sources
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
+
+# Each sanitizer has build files of its own, so that the builds do not undo one another.
+.PHONY: sanitize-address
+sanitize-address: swift setup-test ## run the tests under the address sanitizer
+	@mkdir -p .build
+	$(SWIFT) test --sanitize=address --scratch-path .build/address 2>&1 | tee .build/address.log
+	@$(call check-count,.build/address.log)
+
+.PHONY: sanitize-thread
+sanitize-thread: swift setup-test ## run the tests under the thread sanitizer
+	@mkdir -p .build
+	$(SWIFT) test --sanitize=thread --scratch-path .build/thread 2>&1 | tee .build/thread.log
+	@$(call check-count,.build/thread.log)
+
+# Traps instead of reports, so that Swift's linker needs no sanitizer runtime; a trap shows a backtrace.
+UNDEFINED := -fsanitize=undefined -fno-sanitize=vptr -fsanitize-trap=undefined
+.PHONY: sanitize-undefined
+sanitize-undefined: swift setup-test ## run the tests with undefined behaviour of C and C++ trapped
+	@mkdir -p .build
+	$(SWIFT) test $(addprefix -Xcc ,$(UNDEFINED)) $(addprefix -Xcxx ,$(UNDEFINED)) \
+	  --scratch-path .build/undefined 2>&1 | tee .build/undefined.log
+	@$(call check-count,.build/undefined.log)
+
+.PHONY: install
+install: release ## install commands, manual pages and completions below DESTDIR/PREFIX
+	@bin="$$($(SWIFT) build $(RELEASE) --show-bin-path)"; to="$(DESTDIR)$(PREFIX)"; \
+	bash=share/bash-completion/completions zsh=share/zsh/site-functions; \
+	fish=share/fish/vendor_completions.d man=share/man/man1; \
+	install -d "$$to/bin" "$$to/$$man" "$$to/$$bash" "$$to/$$zsh" "$$to/$$fish"; \
+	for command in $(COMMANDS); do \
+	  install -m 755 "$$bin/$$command" "$$to/bin/$$command"; \
+	  "$$bin/$$command" --generate-man >"$$to/$$man/$$command.1"; \
+	  "$$bin/$$command" --generate-completion bash >"$$to/$$bash/$$command"; \
+	  "$$bin/$$command" --generate-completion zsh >"$$to/$$zsh/_$$command"; \
+	  "$$bin/$$command" --generate-completion fish >"$$to/$$fish/$$command.fish"; \
+	  echo "installed $$to/bin/$$command"; \
+	done
+
+.PHONY: uninstall
+uninstall: ## remove what install put there; give the same PREFIX and DESTDIR
+	@to="$(DESTDIR)$(PREFIX)"; for command in $(COMMANDS); do \
+	  rm -f "$$to/bin/$$command" "$$to/share/man/man1/$$command.1" \
+	    "$$to/share/bash-completion/completions/$$command" \
+	    "$$to/share/zsh/site-functions/_$$command" \
+	    "$$to/share/fish/vendor_completions.d/$$command.fish"; \
+	  echo "removed $$to/bin/$$command"; \
+	done
+
+.PHONY: clean
+clean: ## remove all that was built
+	rm -rf .build

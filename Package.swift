@@ -112,6 +112,7 @@ let package = Package(
     tests("CameraModelTests", ["CameraModel"]),
     tests("ImagingTests", ["Imaging"]),
     tests("FramesTests", ["Frames", "Imaging", "CameraModel", "CalibrationStore"]),
+    tests("ArchitectureTests", []),
     tests("CommandLineToolTests", ["CommandLineTool"], exclude: ["Golden"]),
     tests(
       "CalibrationFormatsTests", ["CalibrationFormats", "CameraModel", "CalibrationStore"]),

@@ -1,0 +1,55 @@
+/// Which modules each module may import; see "Layers" in docs/design.md.
+enum LayerTable {
+  /// What every module may import.
+  static let system: Set<String> = ["Glibc", "Dispatch", "FoundationEssentials"]
+
+  /// Swift modules of this package with the modules of this package they may import.
+  static let modules: [String: Set<String>] = [
+    "CameraModel": [],
+    "Boards": [],
+    "Imaging": ["CImageCodecs"],
+    "CalibrationStore": ["CameraModel"],
+    "CalibrationFormats": ["CameraModel", "CalibrationStore", "CYAML", "CExpat"],
+    "Frames": ["CameraModel", "Imaging", "CalibrationStore"],
+    "OpenCV": ["OpenCVBridge", "CameraModel", "Imaging", "Boards"],
+    "BoardDetection": ["CameraModel", "Imaging", "Boards", "OpenCV"],
+    "CalibrationSolver": ["CameraModel"],
+    "Calibration": [
+      "Frames", "Imaging", "CameraModel", "Boards", "BoardDetection", "CalibrationSolver", "OpenCV",
+      "CalibrationStore",
+    ],
+    "CommandLineTool": [],
+    "CameraIntrinsics": ["CameraModel", "Imaging", "CalibrationStore", "Frames"],
+    "calibrate": [
+      "Calibration", "Frames", "Imaging", "CommandLineTool", "CameraModel", "Boards",
+      "CalibrationStore",
+    ],
+    "show-intrinsics": [
+      "CalibrationStore", "CalibrationFormats", "CameraModel", "CommandLineTool",
+    ],
+    "import-calibration": [
+      "CalibrationStore", "CalibrationFormats", "CameraModel", "CommandLineTool",
+    ],
+  ]
+
+  /// C and C++ targets: they import no Swift module.
+  static let clangTargets: Set<String> = [
+    "CYAML", "CExpat", "CImageCodecs", "OpenCVBridge",
+  ]
+
+  /// Imports beyond the table, each with its reason.
+  static let exceptions: [String: Set<String>] = [
+    // `Atomic` for the flag that a signal handler sets; a lock may not be taken there.
+    "CommandLineTool/Interruption.swift": ["Synchronization"]
+  ]
+
+  /// Modules from which OpenCV must not be reachable: what is linked into apps, and commands that
+  /// have to start in milliseconds.
+  static let withoutOpenCV = ["CameraIntrinsics", "show-intrinsics", "import-calibration"]
+
+  /// Files that may be longer than `longestFile` lines, each with its reason.
+  static let longFiles: [String: String] = [:]
+
+  /// From here on a file is expected to hold more than one idea.
+  static let longestFile = 500
+}
