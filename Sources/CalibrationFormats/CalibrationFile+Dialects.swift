@@ -2,11 +2,15 @@ extension CalibrationFile {
   /// The dialects of trees; the first that matches reads the file, so the particular stand before
   /// the general.
   private static let treeDialects: [any TreeDialect.Type] = [
-    ROSDialect.self, KalibrDialect.self, OpenCVDialect.self,
+    ROSDialect.self, KalibrDialect.self, KimeraDialect.self, CamodocalDialect.self,
+    ORBSLAMDialect.self, BoofCVDialect.self, GyroflowDialect.self, BasaltDialect.self,
+    SVODialect.self, MetashapeDialect.self, RealSenseDialect.self, OpenSfMDialect.self,
+    OpenCVDialect.self,
   ]
 
   private static let textDialects: [any TextDialect.Type] = [
-    COLMAPDialect.self, ROSINIDialect.self,
+    COLMAPDialect.self, MrcalDialect.self, BouguetDialect.self, KalibrReportDialect.self,
+    DSODialect.self, KITTIDialect.self, ROSINIDialect.self,
   ]
 
   /// The cameras of a file with the name of its dialect.

@@ -20,7 +20,7 @@ enum COLMAPDialect: TextDialect {
   }
 
   static func matches(_ source: SourceText) -> Bool {
-    for (_, line) in source.lines {
+    for line in source.firstLines {
       guard let words = fields(line) else { continue }
       // ID, a model in capitals, WIDTH, HEIGHT.
       return words.count >= 4 && UInt32(words[0]) != nil

@@ -26,7 +26,7 @@ enum INIReader {
 
   /// Whether the first line that is no comment opens a section.
   static func matches(_ source: SourceText) -> Bool {
-    for (_, line) in source.lines {
+    for line in source.firstLines {
       let text = line.trimmed
       if text.isEmpty || text.hasPrefix("#") || text.hasPrefix(";") { continue }
       return sectionName(text) != nil

@@ -6,6 +6,8 @@ struct SourceText: Sendable {
 
   /// The text, lines ended by `\n`.
   let text: String
+  /// The first hundred lines, enough to tell a dialect.
+  let firstLines: [Substring]
 
   /// Checks and decodes bytes.
   init(_ bytes: [UInt8]) throws(FormatError) {
@@ -35,6 +37,7 @@ struct SourceText: Sendable {
     self.text =
       text.utf8.contains(UInt8(ascii: "\r"))
       ? String(decoding: Self.withUnixLineEnds(content), as: UTF8.self) : text
+    self.firstLines = Self.lines(of: self.text, maxSplits: 100).prefix(100).map { $0 }
   }
 
   static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
@@ -56,17 +59,24 @@ struct SourceText: Sendable {
 
   /// The lines with their numbers from 1, without their ends.
   var lines: [(number: Int, text: Substring)] {
-    text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-      .map { ($0.offset + 1, $0.element) }
+    Self.lines(of: text).enumerated().map { ($0.offset + 1, $0.element) }
+  }
+
+  private static func lines(of text: String, maxSplits: Int = Int.max) -> [Substring] {
+    text.utf8.split(
+      separator: UInt8(ascii: "\n"), maxSplits: maxSplits, omittingEmptySubsequences: false
+    ).map { Substring($0) }
   }
 }
 
 extension Substring {
   /// Without white space at both ends.
   var trimmed: String {
-    let blank = { (c: Character) in c == " " || c == "\t" || c == "\n" }
-    return String(
-      self.drop(while: blank).reversed().drop(while: blank).reversed())
+    let bytes = utf8
+    guard let first = bytes.firstIndex(where: { !SourceText.isBlank($0) }),
+      let last = bytes.lastIndex(where: { !SourceText.isBlank($0) })
+    else { return "" }
+    return String(self[first...last])
   }
 }
 
@@ -76,6 +86,6 @@ extension String {
 
   /// The pieces between white space.
   var words: [String] {
-    split { $0 == " " || $0 == "\t" || $0 == "\n" }.map(String.init)
+    utf8.split(whereSeparator: SourceText.isBlank).map { String(Substring($0)) }
   }
 }
