@@ -108,6 +108,9 @@ let package = Package(
     .target(
       name: "BoardRendering", dependencies: ["CameraModel", "Boards", "Imaging"],
       path: "Tests/BoardRendering", swiftSettings: strict),
+    .executableTarget(
+      name: "store-writer", dependencies: ["CalibrationStore", "CameraModel"],
+      path: "Tests/StoreWriter", swiftSettings: strict),
     tests("CalibrationStoreTests", ["CalibrationStore", "CameraModel"]),
     tests("CameraModelTests", ["CameraModel"]),
     tests("ImagingTests", ["Imaging"]),

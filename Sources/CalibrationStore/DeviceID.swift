@@ -13,12 +13,26 @@ public struct DeviceID: RawRepresentable, Sendable, Hashable {
 
   /// Creates the identifier `name:SLUG` of a camera that is known by a name only.
   ///
-  /// The slug is the name in lower case, every run of other characters than letters and digits
-  /// replaced by a hyphen. Nil where nothing is left of the name.
+  /// The slug is the name in lower case. Letters and digits of any script stay, and `.` and `_`
+  /// between them; every run of anything else becomes one `-`; none stand at the ends. Nil where the
+  /// name has no letter or digit.
   public init?(name: String) {
-    let words = name.lowercased().split { !($0.isLetter || $0.isNumber) }
-    guard !words.isEmpty else { return nil }
-    self.init(rawValue: "name:" + words.joined(separator: "-"))
+    var slug = ""
+    var isPending = false
+    for character in name.lowercased() {
+      if character.isLetter || character.isNumber {
+        if isPending { slug += "-" }
+        isPending = false
+        slug.append(character)
+      } else if character == "." || character == "_", !slug.isEmpty, !isPending {
+        slug.append(character)
+      } else {
+        isPending = !slug.isEmpty
+      }
+    }
+    while let last = slug.last, last == "." || last == "_" { slug.removeLast() }
+    guard !slug.isEmpty else { return nil }
+    self.init(rawValue: "name:" + slug)
   }
 
   /// Whether the identifier rests on a name that was given, not on the camera itself.

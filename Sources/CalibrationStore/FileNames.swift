@@ -72,6 +72,12 @@ enum FileNames {
     return canonicalResolution(name.dropLast(5))
   }
 
+  /// The resolution of a points file; nil for other files.
+  static func resolution(ofPoints name: String) -> Resolution? {
+    guard name.hasSuffix(".points.json") else { return nil }
+    return canonicalResolution(name.dropLast(".points.json".count))
+  }
+
   /// The resolution of a history folder; nil for other names.
   static func resolution(ofHistory name: String) -> Resolution? {
     guard name.hasSuffix(".history") else { return nil }

@@ -39,7 +39,10 @@ extension IntrinsicsStore {
       stem = try freeStem(history, time: record?.created ?? UTCTime.now.description)
     }
     if hasPoints, !names.contains(where: { Disk.isSameFile(history + "/" + $0, points) }) {
-      try copy(points, to: history + "/\(stem).points.json", by: folder)
+      // Points that a killed writer left beside another record have no place under its name.
+      let isTaken = names.contains(stem + ".points.json")
+      let pointsStem = isTaken ? try freeStem(history, time: UTCTime.now.description) : stem
+      try copy(points, to: history + "/\(pointsStem).points.json", by: folder)
     }
     let copyPath = history + "/\(stem).json"
     if hasRecord, existing == nil { try copy(path, to: copyPath, by: folder) }
@@ -64,7 +67,7 @@ extension IntrinsicsStore {
 
   /// A file name without `.json` that nothing in a history has: the time, with a number behind it
   /// where two records have the same; under the lock.
-  private func freeStem(_ history: String, time: String) throws(StoreError) -> String {
+  func freeStem(_ history: String, time: String) throws(StoreError) -> String {
     let taken = Set(try Disk.names(in: history))
     let stem = (UTCTime(time) ?? .now).fileName
     var candidate = stem

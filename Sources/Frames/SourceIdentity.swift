@@ -9,21 +9,7 @@ package enum SourceIdentity {
   /// of anything else becomes one `-`; none stand at the ends. `Logitech C270 (left)` gives
   /// `logitech-c270-left`.
   package static func slug(_ name: String) -> String? {
-    var slug = ""
-    var isPending = false
-    for character in name.lowercased() {
-      if character.isLetter || character.isNumber {
-        if isPending { slug += "-" }
-        isPending = false
-        slug.append(character)
-      } else if (character == "." || character == "_") && !slug.isEmpty && !isPending {
-        slug.append(character)
-      } else {
-        isPending = !slug.isEmpty
-      }
-    }
-    while let last = slug.last, last == "." || last == "_" { slug.removeLast() }
-    return slug.isEmpty ? nil : slug
+    DeviceID(name: name).map { String($0.rawValue.dropFirst("name:".count)) }
   }
 
   /// The identity that a name on the command line gives.

@@ -1,8 +1,181 @@
 import CalibrationStore
+import CameraModel
 import CommandLineTool
 
 extension ShowCommand {
+  /// Lists or changes what is stored for a device.
   func changeHistory(of device: DeviceID) throws -> ExitStatus {
-    throw CommandFailure(.noCalibration, "the history is not built into this version yet")
+    if arguments[Self.history] { return try listHistory(of: device) }
+    if let time = arguments[Self.restore] { return try restore(time, of: device) }
+    if arguments[Self.remove] { return try remove(device) }
+    if let name = arguments[Self.rename] { return try rename(device, to: name) }
+    if let camera = arguments[Self.attach] { return try attach(device, to: camera) }
+    return .success
+  }
+
+  private func listHistory(of device: DeviceID) throws -> ExitStatus {
+    let entries = try asFailure { () throws(StoreError) in
+      try store.history(of: device, resolution: resolution)
+    }
+    guard !entries.isEmpty else {
+      terminal.note("the history of \(device.rawValue.printable) is empty")
+      return .success
+    }
+    try write(HistoryTable(entries: entries, now: .now, origin: origin).text)
+    for case .failure(let error) in entries.map(\.record) { terminal.warn("\(error)") }
+    return .success
+  }
+
+  private func restore(_ time: String, of device: DeviceID) throws -> ExitStatus {
+    let size: Resolution
+    if let resolution {
+      size = resolution
+    } else {
+      let entries = try asFailure { () throws(StoreError) in try store.history(of: device) }
+      let sizes = Set(entries.map(\.resolution))
+      guard sizes.count <= 1 else {
+        throw UsageError(
+          .missingOption, subject: "--size",
+          message: "the history of \(device.rawValue.printable) has several sizes: choose one of "
+            + sizes.map(\.description).sorted().joined(separator: ", ") + " with --size")
+      }
+      guard let only = sizes.first else {
+        throw CommandFailure(
+          .noCalibration, "the history of \(device.rawValue.printable) is empty")
+      }
+      size = only
+    }
+    let outcome = try asFailure { () throws(StoreError) in
+      try store.restore(time, of: device, resolution: size)
+    }
+    terminal.note("restored: \(outcome)")
+    return .success
+  }
+
+  private func remove(_ device: DeviceID) throws -> ExitStatus {
+    let entries = try asFailure { () throws(StoreError) in try store.calibrations(of: device) }
+      .filter { resolution == nil || $0.resolution == resolution }
+    guard !entries.isEmpty else {
+      throw CommandFailure(
+        .noCalibration,
+        "\(device.rawValue.printable) has no current calibration"
+          + (resolution.map { " at \($0)" } ?? ""))
+    }
+    for entry in entries {
+      let kept = try asFailure { () throws(StoreError) in
+        try store.remove(device, resolution: entry.resolution)
+      }
+      terminal.note(
+        "removed \(device.rawValue.printable) \(entry.resolution); kept as "
+          + "\((kept ?? "nothing").printable) (--restore brings it back; delete the file to lose it)"
+      )
+    }
+    return .success
+  }
+
+  /// Renames a device that is known by its name only, or changes the name that people see of one that
+  /// has an id of its own.
+  private func rename(_ device: DeviceID, to name: String) throws -> ExitStatus {
+    guard resolution == nil else {
+      throw UsageError(
+        .conflictingOptions, subject: "--size", message: "--rename is for all sizes of a device")
+    }
+    let known = try identity(of: device)
+    var identity = known ?? .init(id: device, name: name, identifiedBy: "given name")
+    identity.name = name
+    if device.isGivenName {
+      guard let id = DeviceID(name: name) else {
+        throw UsageError(
+          .invalidValue, subject: "--rename",
+          message: "a device name needs at least one letter or digit")
+      }
+      identity.id = id
+      identity.identifiedBy = "given name"
+    }
+    let target = identity
+    let outcomes = try asFailure { () throws(StoreError) in
+      try store.refile(device, as: target, keepingTargets: true)
+    }
+    report(outcomes, as: identity)
+    return .success
+  }
+
+  private func attach(_ device: DeviceID, to camera: String) throws -> ExitStatus {
+    guard resolution == nil else {
+      throw UsageError(
+        .conflictingOptions, subject: "--size", message: "--attach is for all sizes of a device")
+    }
+    guard device.isGivenName || device.rawValue.hasPrefix("bus:") else {
+      throw CommandFailure(
+        .usage,
+        "\(device.rawValue.printable) is the id of one camera: its calibration is not right for "
+          + "another. --attach is for records that are filed under a name or a bus position")
+    }
+    guard !camera.hasPrefix("/dev/") else {
+      throw CommandFailure(
+        .cameraUnavailable,
+        "cannot tell which camera \(camera.printable) is: this version does not open cameras yet; "
+          + "give its id (usb:VENDOR:PRODUCT:SERIAL or bus:POSITION)")
+    }
+    guard camera.hasPrefix("usb:") || camera.hasPrefix("bus:") else {
+      throw UsageError(
+        .invalidValue, subject: "--attach",
+        message: "\"\(camera.printable)\" is no id of a camera: usb:VENDOR:PRODUCT:SERIAL or "
+          + "bus:POSITION is expected; --rename gives another name")
+    }
+    let id = DeviceID(rawValue: camera)
+    let name = try identity(of: id)?.name ?? identity(of: device)?.name ?? device.rawValue
+    let target = IntrinsicsRecord.DeviceIdentity(
+      id: id, name: name,
+      identifiedBy: camera.hasPrefix("usb:")
+        ? "serial number, attached by hand" : "bus position, attached by hand")
+    let outcomes = try asFailure { () throws(StoreError) in
+      try store.refile(device, as: target, keepingTargets: false)
+    }
+    report(outcomes, as: target)
+    return .success
+  }
+
+  /// How a stored device was recognised, by the first of its records that can be read.
+  private func identity(of device: DeviceID) throws -> IntrinsicsRecord.DeviceIdentity? {
+    let entries = try asFailure { () throws(StoreError) in try store.calibrations(of: device) }
+    for case .success(let record) in entries.map(\.record) { return record.device }
+    return nil
+  }
+
+  private func report(_ outcomes: [SaveOutcome], as identity: IntrinsicsRecord.DeviceIdentity) {
+    terminal.note(
+      "filed as \(identity.id.rawValue.printable) (\(identity.name.printable))"
+        + (outcomes.isEmpty ? ": the history only" : ""))
+    for outcome in outcomes { terminal.note(outcome.description.printable) }
+  }
+}
+
+/// The table of `--history`.
+struct HistoryTable {
+  var entries: [HistoryEntry]
+  var now: UTCTime
+  var origin: PixelOrigin
+
+  var text: String {
+    var table = TextTable(
+      header: ["SIZE", "TIME", "FX", "FY", "CX", "CY", "RMS", "VERDICT", "AGE"],
+      alignments: [.left, .left] + Array(repeating: .right, count: 5) + [.left, .left])
+    let shift = origin == .corner ? 0.5 : 0
+    for entry in entries {
+      let head = [entry.resolution.description, entry.time.printable]
+      guard case .success(let record) = entry.record else {
+        table.rows.append(head + Array(repeating: "–", count: 5) + ["unreadable", "–"])
+        continue
+      }
+      let k = record.camera.intrinsics
+      table.rows.append(
+        head + [
+          fixed(k.fx, 2), fixed(k.fy, 2), fixed(k.cx + shift, 2), fixed(k.cy + shift, 2),
+          fixed(record.reprojectionError?.rms, 3), record.verdict.level.rawValue,
+          age(since: UTCTime(record.created), now: now),
+        ])
+    }
+    return table.text
   }
 }

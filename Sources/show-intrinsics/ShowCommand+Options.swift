@@ -49,7 +49,22 @@ extension ShowCommand {
     "attach", .text("CAMERA"),
     help: "File the records of DEVICE, which is known by a name only, under the id of a camera.")
 
-  static let description = CommandDescription(
+  static var description: CommandDescription {
+    var description = table
+    description.exitStatuses = [
+      (.success, ExitStatus.success.meaning),
+      (.noCalibration, "Nothing is stored for what was asked for."),
+      (.usage, ExitStatus.usage.meaning),
+      (.sourceUnavailable, "A stored record cannot be read."),
+      (.cameraUnavailable, "The camera is absent or cannot be told from another."),
+      (.notStored, "The store or the file of --output cannot be written."),
+      (.outputFailed, ExitStatus.outputFailed.meaning),
+      (.noPermission, ExitStatus.noPermission.meaning),
+    ]
+    return description
+  }
+
+  private static let table = CommandDescription(
     name: "show-intrinsics",
     summary: "print the stored intrinsics of cameras",
     details: [

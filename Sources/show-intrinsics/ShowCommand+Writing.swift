@@ -1,3 +1,4 @@
+import CalibrationFormats
 import CalibrationStore
 import CommandLineTool
 
@@ -10,10 +11,22 @@ extension ShowCommand {
     case .float3x3:
       let bytes = record.matrixBytes(origin: origin)
       try write(arguments[Self.hex] ? Array(hexadecimal(bytes).utf8) : bytes)
-    case .text, .opencv, .ros, .kalibr, .colmap:
-      throw CommandFailure(
-        .noCalibration, "the format \(format.rawValue) is not built into this version yet")
+    case .opencv: try write(record, as: ExportFormat.opencv)
+    case .ros: try write(record, as: ExportFormat.ros)
+    case .kalibr: try write(record, as: ExportFormat.kalibr)
+    case .colmap: try write(record, as: ExportFormat.colmap)
+    case .text: break
     }
+  }
+
+  private func write(_ record: IntrinsicsRecord, as format: ExportFormat) throws {
+    let text: String
+    do {
+      text = try format.text(for: record)
+    } catch {
+      throw CommandFailure(.noCalibration, "\(error)")
+    }
+    try write(text)
   }
 
   func write(_ text: String) throws { try write(Array(text.utf8)) }
