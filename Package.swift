@@ -116,6 +116,8 @@ let package = Package(
     tests("ImagingTests", ["Imaging"]),
     tests("FramesTests", ["Frames", "Imaging", "CameraModel", "CalibrationStore"]),
     tests("ArchitectureTests", []),
+    tests("OpenCVTests", ["OpenCV", "OpenCVBridge", "CameraModel", "Imaging", "Boards"]),
+    tests("BoardDetectionTests", ["BoardDetection", "OpenCV", "CameraModel", "Imaging", "Boards"]),
     tests("CommandLineToolTests", ["CommandLineTool"], exclude: ["Golden"]),
     tests(
       "CalibrationFormatsTests", ["CalibrationFormats", "CameraModel", "CalibrationStore"]),

@@ -1,5 +1,6 @@
-#include "OpenCVBridge.h"
-
-#include <opencv2/core/version.hpp>
+#include "Names.hpp"
+#include "include/OpenCVBridge.h"
 
 const char *ocvVersion(void) { return CV_VERSION; }
+
+bool ocvVersionIsTested(void) { return ocv::versionIsTested; }

@@ -1,0 +1,88 @@
+package import Boards
+package import Imaging
+internal import OpenCV
+
+/// Finds a chessboard's inner corners in grey images.
+///
+/// A search runs through a plan of attempts, the quickest first, each in a child process with a bound
+/// on its CPU time; the whole is bounded by `Options.cpuSeconds(forPixels:)`. Found corners are put
+/// into the board's own order, refined, and checked against what a chessboard can look like.
+package struct ChessboardDetector: Sendable, Hashable {
+  package let board: ChessboardGeometry
+  package var options: Options
+
+  package struct Options: Sendable, Hashable {
+    /// The bound on the CPU time of one image of up to 2 megapixels, seconds.
+    package var cpuSecondsSmall = 2.0
+    /// The same for larger images.
+    package var cpuSecondsLarge = 4.0
+
+    package init() {}
+
+    /// The bound for an image of so many pixels.
+    package func cpuSeconds(forPixels count: Int) -> Double {
+      count <= 2_100_000 ? cpuSecondsSmall : cpuSecondsLarge
+    }
+  }
+
+  /// Creates a detector of boards of at least 3x3 inner corners.
+  package init(board: ChessboardGeometry, options: Options = Options()) {
+    self.board = board
+    self.options = options
+  }
+
+  /// Searches an image for the board.
+  ///
+  /// Several threads may search at once.
+  ///
+  /// - Throws: `OpenCVError` if the system refuses memory or a process, or on an interrupt; that a
+  ///   board is not found is no error.
+  package func detect(in image: GrayImage) throws -> ChessboardDetection {
+    guard board.columns >= 3, board.rows >= 3 else {
+      return .notFound(reason: "a board needs at least 3x3 inner corners to be recognised")
+    }
+    var left = options.cpuSeconds(forPixels: image.width * image.height)
+    var complaint: String?
+    var timedOut = false
+    for attempt in SearchPlan(board: board, width: image.width, height: image.height).attempts {
+      var search = attempt.search
+      search.cpuSeconds = min(search.cpuSeconds, left)
+      guard search.cpuSeconds > 0.005 else { break }
+      let answer = try search.run(in: image)
+      left -= answer.cpuSeconds
+      switch answer.outcome {
+      case .found(let corners, let columns, let rows):
+        let grid = CornerGrid(columns: columns, rows: rows, points: corners)
+        switch try finish(grid, in: image, finder: attempt.name) {
+        case .found(let board): return .found(board)
+        case .notFound(let reason): complaint = complaint ?? reason
+        }
+      case .notFound: break
+      case .timeLimit: timedOut = true
+      case .failed(let message): complaint = complaint ?? "OpenCV failed: \(message)"
+      }
+    }
+    if let complaint { return .notFound(reason: complaint) }
+    return .notFound(
+      reason: timedOut
+        ? "nothing that looks like the board within the time limit" : "nothing looks like the board"
+    )
+  }
+
+  /// Order, refinement and checks.
+  private func finish(_ found: CornerGrid, in image: GrayImage, finder: String) throws
+    -> ChessboardDetection
+  {
+    if let complaint = GridConsistency(found, in: image).complaint {
+      return .notFound(reason: complaint)
+    }
+    guard let ordered = found.inBoardOrder(columns: board.columns, rows: board.rows, image: image)
+    else { return .notFound(reason: "a board of another size") }
+    let refined = try ordered.refined(in: image)
+    if let complaint = GridConsistency(refined, in: image).complaint {
+      return .notFound(reason: complaint)
+    }
+    return .found(
+      DetectedBoard(board: board, corners: refined.points, blurSigma: 0, finder: finder))
+  }
+}
