@@ -121,6 +121,7 @@ let package = Package(
     tests("CommandLineToolTests", ["CommandLineTool"], exclude: ["Golden"]),
     tests(
       "CalibrationFormatsTests", ["CalibrationFormats", "CameraModel", "CalibrationStore"]),
+    tests("BoardsTests", ["Boards"]),
     tests("BoardRenderingTests", ["BoardRendering", "CameraModel", "Boards", "Imaging"]),
     tests("CalibrationSolverTests", ["CalibrationSolver", "CameraModel"]),
   ],

@@ -162,10 +162,9 @@ struct UndistortionTests {
     let camera = CameraParameters(
       resolution: Resolution(width: 640, height: 480),
       intrinsics: Intrinsics(fx: 320, fy: 240, cx: 319.5, cy: 239.5))
-    let view = camera.fieldOfView
-    #expect(abs(try #require(view.horizontal) - .pi / 2) < 1e-12)
-    #expect(abs(try #require(view.vertical) - .pi / 2) < 1e-12)
-    #expect(abs(try #require(view.diagonal) - 2 * atan(2.0.squareRoot())) < 1e-12)
+    #expect(abs(try #require(camera.horizontalFieldOfView) - .pi / 2) < 1e-12)
+    #expect(abs(try #require(camera.verticalFieldOfView) - .pi / 2) < 1e-12)
+    #expect(abs(try #require(camera.diagonalFieldOfView) - 2 * atan(2.0.squareRoot())) < 1e-12)
   }
 
   @Test("the field of view of a fisheye may exceed 180°")
@@ -173,7 +172,7 @@ struct UndistortionTests {
     let camera = CameraParameters(
       resolution: Resolution(width: 1000, height: 600), lensModel: .fisheye,
       intrinsics: Intrinsics(fx: 300, fy: 300, cx: 499.5, cy: 299.5))
-    #expect(abs(try #require(camera.fieldOfView.horizontal) - 1000.0 / 300) < 1e-12)
+    #expect(abs(try #require(camera.horizontalFieldOfView) - 1000.0 / 300) < 1e-12)
   }
 
   @Test("where the lens folds over inside the image there is no angle, not a wrong one")
@@ -181,7 +180,7 @@ struct UndistortionTests {
     let camera = CameraParameters(
       resolution: Resolution(width: 1280, height: 720),
       intrinsics: Intrinsics(fx: 600, fy: 600, cx: 640, cy: 360), distortion: [-0.5])
-    #expect(camera.fieldOfView.horizontal == nil)
-    #expect(camera.fieldOfView.diagonal == nil)
+    #expect(camera.horizontalFieldOfView == nil)
+    #expect(camera.diagonalFieldOfView == nil)
   }
 }
