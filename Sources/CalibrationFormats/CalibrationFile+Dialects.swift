@@ -22,6 +22,9 @@ extension CalibrationFile {
     }
     let (syntax, documents) = try trees(in: source)
     for document in documents {
+      if RecordDialect.matches(document) {
+        return (RecordDialect.name, try RecordDialect.candidates(source))
+      }
       for dialect in treeDialects where dialect.matches(document) {
         let name = dialect.name == OpenCVDialect.name ? "OpenCV \(syntax)" : dialect.name
         return (name, try dialect.candidates(document, options: options))

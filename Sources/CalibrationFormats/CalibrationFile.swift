@@ -28,7 +28,7 @@ package enum CalibrationFile {
     let (dialect, candidates) = try candidates(in: try SourceText(bytes), options: options)
     let candidate = try chosen(candidates, dialect: dialect, options: options)
     return try candidate.draft.get().finished(
-      id: candidate.id, dialect: dialect, options: options)
+      id: candidates.count == 1 ? "" : candidate.id, dialect: dialect, options: options)
   }
 
   private static func chosen(
@@ -63,9 +63,14 @@ package enum CalibrationFile {
   private static func bytes(ofFileAt path: String) throws(FormatError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
-      let reason = String(cString: strerror(errno))
-      throw FormatError(
-        errno == ENOENT ? .notFound : .unreadable, "can't be opened: \(reason)")
+      let number = errno
+      let code: FormatError.Code =
+        switch number {
+        case ENOENT, ENOTDIR: .notFound
+        case EACCES, EPERM: .noPermission
+        default: .unreadable
+        }
+      throw FormatError(code, "can't be opened: \(String(cString: strerror(number)))")
     }
     defer { _ = close(descriptor) }
     var status = stat()

@@ -65,6 +65,7 @@ extension CameraDraft {
   func finished(id: String, dialect: String, options: ImportOptions) throws(FormatError)
     -> ImportedCamera
   {
+    if let record { return try finished(record, id: id, dialect: dialect, options: options) }
     if let skew, skew.value != 0 {
       throw FormatError(
         .notRepresentable, line: skew.line == 0 ? line : skew.line,
@@ -86,10 +87,37 @@ extension CameraDraft {
     let camera = CameraParameters(
       resolution: try size(options), lensModel: lens.model, intrinsics: intrinsics,
       distortion: lens.coefficients.map(\.value))
+    var notices = notices
+    if let name, Self.placeholderNames.contains(name) {
+      notices.append(
+        "\"\(name)\" is what calibrators call every camera; name yours with --device-name or --device"
+      )
+    }
     return ImportedCamera(
       dialect: dialect, id: id, name: name.flatMap { $0.isEmpty ? nil : $0 }, camera: camera,
       standardDeviations: standardDeviations, rms: rms, date: date, notices: notices,
       record: record)
+  }
+
+  /// The names that ROS's calibrator and drivers, and camodocal, write when nobody gave one.
+  private static let placeholderNames: Set<String> = ["narrow_stereo", "head_camera", "camera"]
+
+  /// A record of ours, which needs no more checks than that it is the one which is meant.
+  private func finished(
+    _ record: IntrinsicsRecord, id: String, dialect: String, options: ImportOptions
+  ) throws(FormatError) -> ImportedCamera {
+    if let wanted = options.lensModel, wanted != record.camera.lensModel {
+      throw FormatError(
+        .badValue,
+        "the record has the lens model \(record.camera.lensModel.rawValue), not \(wanted.rawValue)")
+    }
+    return ImportedCamera(
+      dialect: dialect, id: id, name: record.device.name,
+      camera: CameraParameters(
+        resolution: try size(options), lensModel: record.camera.lensModel,
+        parameterVector: record.camera.parameterVector),
+      standardDeviations: record.standardDeviations, rms: record.reprojectionError?.rms,
+      date: record.created, notices: notices, record: record)
   }
 
   private func centred(_ position: DecimalText) throws(FormatError) -> Double {

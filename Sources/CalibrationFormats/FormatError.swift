@@ -1,3 +1,5 @@
+internal import CalibrationStore
+
 /// Why a foreign calibration file was not read, or why a calibration can't be written in a format.
 ///
 /// The description names the file, the line where there is one, what was found, what was expected
@@ -14,6 +16,8 @@ package struct FormatError: Error, Sendable, Hashable {
     package static let notFound = Code(rawValue: "notFound")
     /// The file can't be opened or read.
     package static let unreadable = Code(rawValue: "unreadable")
+    /// The system refuses to let the file be read.
+    package static let noPermission = Code(rawValue: "noPermission")
     /// The file is longer, or nested deeper, than any calibration.
     package static let tooLarge = Code(rawValue: "tooLarge")
     /// The text breaks the rules of its syntax (YAML, XML, JSON …).
@@ -51,8 +55,8 @@ package struct FormatError: Error, Sendable, Hashable {
 extension FormatError: CustomStringConvertible {
   /// `FILE:LINE: message`.
   package var description: String {
-    guard let file else { return message }
-    guard let line else { return "\(file): \(message)" }
-    return "\(file):\(line): \(message)"
+    guard let file else { return message.printable }
+    guard let line else { return "\(file): \(message)".printable }
+    return "\(file):\(line): \(message)".printable
   }
 }

@@ -1,1 +1,5 @@
-print("not built yet")
+import CommandLineTool
+
+ImportCommand.description.run { arguments, terminal in
+  try ImportCommand(arguments, terminal).run()
+}

@@ -39,7 +39,7 @@ enum KalibrReportDialect: TextDialect {
       throw FormatError(.badValue, "a Kalibr report without a camera's \"projection\"")
     }
     return sections.map { section in
-      Candidate(sections.count == 1 && options.camera == nil ? "" : section.id) {
+      Candidate(section.id) {
         () throws(FormatError) in try draft(section, options: options)
       }
     }

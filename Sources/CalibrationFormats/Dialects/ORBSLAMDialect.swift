@@ -36,7 +36,7 @@ enum ORBSLAMDialect: TreeDialect {
     }
     let found = prefixes.filter { camera($0, in: root).has("fx") }
     return found.map { prefix in
-      Candidate(found.count == 1 && options.camera == nil ? "" : prefix) {
+      Candidate(prefix) {
         () throws(FormatError) in
         try draft(camera(prefix, in: root), general: general, name: prefix)
       }

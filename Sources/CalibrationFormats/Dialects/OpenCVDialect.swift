@@ -57,7 +57,7 @@ enum OpenCVDialect: TreeDialect {
     }
     let namedModel = other.first?.suffix
     return cameras.map { camera in
-      Candidate(cameras.count == 1 && options.camera == nil ? "" : camera.key) {
+      Candidate(camera.key) {
         () throws(FormatError) in
         var stated = try stated(in: root)
         if stated == .unstated {

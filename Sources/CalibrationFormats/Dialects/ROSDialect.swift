@@ -51,19 +51,7 @@ enum ROSDialect: TreeDialect {
     }
     var draft = try CameraDraft(matrix: matrix, lens: lens, resolution: resolution)
     draft.name = try root.value("camera_name")?.text
-    if let name = draft.name, ROSNames.placeholders.contains(name) {
-      draft.notices.append(ROSNames.notice(name))
-    }
     return draft
-  }
-}
-
-/// The names that ROS's calibrator and drivers write when nobody gave one.
-enum ROSNames {
-  static let placeholders: Set<String> = ["narrow_stereo", "head_camera", "camera"]
-
-  static func notice(_ name: String) -> String {
-    "\"\(name)\" is the name that ROS gives every camera; name yours with --device-name or --device"
   }
 }
 
@@ -119,9 +107,6 @@ enum ROSINIDialect: TextDialect {
     var draft = try CameraDraft(
       matrix: try matrix("camera matrix"), lens: lens, resolution: resolution)
     draft.name = section.name
-    if ROSNames.placeholders.contains(section.name) {
-      draft.notices.append(ROSNames.notice(section.name))
-    }
     return draft
   }
 }
