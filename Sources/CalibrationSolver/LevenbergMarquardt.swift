@@ -29,13 +29,13 @@ struct LevenbergMarquardt {
         message: "the start camera does not see a board point at the start pose; "
           + "give a pose in front of the camera")
     }
-    // Without a floor perfect data would never end: a residual is the difference of two pixel
-    // positions, each with a rounding of several units in the last place.
-    let ulp = (8 * problem.camera.resolution.diagonal).ulp
-    let floor = ulp * ulp
-    let rounding = floor * Double(2 * current.packed.usedPointCount)
+    // No corner is known to a millionth of a pixel; without this floor perfect data, whose s² falls
+    // with every pass, would be followed into rounding.
+    let floor = 1e-12
     variance = max(current.cost / Double(degreesOfFreedom), floor)
     var damping = options.initialDamping
+    // Below this the system was singular once; going there again would waste every other pass.
+    var leastDamping = 0.0
     var iterations = 0
     var converged = false
     while iterations < options.maximumIterations {
@@ -44,9 +44,10 @@ struct LevenbergMarquardt {
       guard let step = step(damping: damping) else {
         guard damping < 1e12 else { break }
         damping = max(damping * 10, 1e-12)
+        leastDamping = damping
         continue
       }
-      if step.promise <= max(options.tolerance * scale, rounding), damping <= 0.1 {
+      if step.promise <= options.tolerance * scale, damping <= 0.1 {
         guard settlesPriors(scale) else { continue }
         converged = true
         break
@@ -55,7 +56,7 @@ struct LevenbergMarquardt {
         cost(of: trial) < cost(of: current)
       {
         swap(&current, &trial)
-        damping = max(damping / 10, 1e-12)
+        damping = max(damping > 1e-12 ? damping / 10 : 0, leastDamping)
       } else {
         // Rounding decides below this promise: the minimum is as good as it gets.
         if step.promise < 1e-13 * cost(of: current), damping <= 1e3 {
@@ -64,7 +65,7 @@ struct LevenbergMarquardt {
           break
         }
         guard damping < 1e12 else { break }
-        damping *= 10
+        damping = max(damping * 10, 1e-12)
       }
     }
     return try Solution(

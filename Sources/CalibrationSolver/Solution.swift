@@ -63,7 +63,7 @@ extension Solution {
       let difference = minimum.parameters[index] - (problem.priors[index]?.mean ?? 0)
       weighted += weight * difference * difference
     }
-    sigma = (weighted / Double(degreesOfFreedom)).squareRoot()
+    sigma = (weighted / Double(degreesOfFreedom) * problem.varianceCorrection).squareRoot()
     free = problem.free
     self.degreesOfFreedom = degreesOfFreedom
     self.iterations = iterations

@@ -48,6 +48,8 @@ package struct SolverProblem: Sendable, Hashable {
   package var free: [Bool]
   /// Priors by the index of their parameter; they act on free parameters only.
   package var priors: [Int: ParameterPrior]
+  /// What s² is multiplied by because the largest residuals were cut away; 1 where none were.
+  package var varianceCorrection = 1.0
 
   /// Creates a problem; all parameters are free unless `free` says otherwise.
   package init(
@@ -63,6 +65,17 @@ package struct SolverProblem: Sendable, Hashable {
 }
 
 extension SolverProblem {
+  /// The same problem, started from a solution.
+  package func started(from solution: Solution) -> SolverProblem {
+    var next = self
+    next.camera = solution.camera
+    next.poses = solution.poses
+    return next
+  }
+
+  /// The views with used points, by index.
+  package var activeViews: [Int] { views.indices.filter { views[$0].usedCount > 0 } }
+
   /// The indices of the free parameters, ascending.
   var freeIndices: [Int] { free.indices.filter { free[$0] } }
 

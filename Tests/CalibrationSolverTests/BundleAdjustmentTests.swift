@@ -19,11 +19,11 @@ struct BundleAdjustmentTests {
     let solution = try BundleAdjustment.solve(problem)
     let converged = solution.converged
     #expect(converged)
-    // Nothing but rounding remains: 1e-13 px at 640 columns, raised by weak combinations.
+    // The search ends where no parameter would move by 1e-4 of its deviation at 1e-6 px of noise.
     let rms = solution.rms
-    #expect(rms < 1e-11)
+    #expect(rms < 1e-9)
     for (found, wanted) in zip(solution.camera.parameterVector.prefix(4), camera.parameterVector) {
-      #expect(abs(found - wanted) < 1e-6, "\(found) instead of \(wanted)")
+      #expect(abs(found - wanted) < 1e-5, "\(found) instead of \(wanted)")
     }
   }
 

@@ -6,7 +6,11 @@ import Glibc
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  init(seed: Int) { state = UInt64(bitPattern: Int64(seed)) &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
+  init(seed: Int) {
+    // Mixed once: streams of neighbouring seeds must not be the same stream, shifted.
+    state = UInt64(bitPattern: Int64(seed)) &+ 0x632B_E59B_D9B4_E019
+    state = next()
+  }
 
   mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
