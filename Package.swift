@@ -59,6 +59,7 @@ let package = Package(
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
 
     // The modules, in the order in which they may import one another (docs/design).
+    module("Locking"),
     module("CameraModel"),
     module("Boards"),
     .target(
@@ -87,22 +88,26 @@ let package = Package(
       "Calibration",
       [
         "Frames", "Imaging", "CameraModel", "Boards", "BoardDetection", "CalibrationSolver",
-        "OpenCV", "CalibrationStore",
+        "OpenCV", "CalibrationStore", "Locking",
       ]),
-    module("CommandLineTool"),
+    module("CommandLineTool", ["Locking"]),
+    module("StoreCommands", ["CalibrationStore", "CameraModel", "CommandLineTool"]),
     module(
       "CameraIntrinsics", ["CameraModel", "Imaging", "CalibrationStore", "Frames"]),
 
     // The commands.
     command(
       "calibrate",
-      ["Calibration", "Frames", "CommandLineTool", "CameraModel", "Boards", "CalibrationStore"]),
+      [
+        "Calibration", "BoardDetection", "Frames", "Imaging", "CommandLineTool", "StoreCommands",
+        "CameraModel", "Boards", "CalibrationStore",
+      ]),
     command(
       "show-intrinsics",
-      ["CalibrationStore", "CalibrationFormats", "CameraModel", "CommandLineTool"]),
+      ["CalibrationStore", "CalibrationFormats", "CameraModel", "CommandLineTool", "StoreCommands"]),
     command(
       "import-calibration",
-      ["CalibrationStore", "CalibrationFormats", "CameraModel", "CommandLineTool"]),
+      ["CalibrationStore", "CalibrationFormats", "CameraModel", "CommandLineTool", "StoreCommands"]),
 
     // The tests and what they share.
     .target(

@@ -1,3 +1,5 @@
+internal import Locking
+
 extension Terminal {
   /// Shows how far a piece of work has come until `finishProgress()`; one at a time.
   ///

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Locking
 
 /// Where a command speaks: data to standard output, talk to standard error, with a progress bar
 /// below the talk where standard error is a terminal.

@@ -1,1 +1,5 @@
-print("not built yet")
+import CommandLineTool
+
+CalibrateCommand.description.run { arguments, terminal in
+  try CalibrateRun(arguments, terminal).run()
+}

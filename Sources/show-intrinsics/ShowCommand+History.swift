@@ -1,6 +1,7 @@
 import CalibrationStore
 import CameraModel
 import CommandLineTool
+import StoreCommands
 
 extension ShowCommand {
   /// Lists or changes what is stored for a device.

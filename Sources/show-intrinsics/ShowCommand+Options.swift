@@ -1,6 +1,7 @@
 import CalibrationStore
 import CameraModel
 import CommandLineTool
+import StoreCommands
 
 /// What the command prints.
 enum OutputFormat: String, Sendable, CaseIterable {

@@ -1,6 +1,7 @@
 import CalibrationFormats
 import CalibrationStore
 import CommandLineTool
+import StoreCommands
 
 extension ShowCommand {
   /// Writes a record in a format for programs.

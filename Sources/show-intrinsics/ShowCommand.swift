@@ -1,6 +1,7 @@
 import CalibrationStore
 import CameraModel
 import CommandLineTool
+import StoreCommands
 
 /// One run of `show-intrinsics`.
 struct ShowCommand {
@@ -184,14 +185,5 @@ struct ShowCommand {
   var rootsText: String {
     roots.fallbacks.isEmpty
       ? roots.description : "\(roots), then \(roots.fallbacks.joined(separator: ", "))"
-  }
-}
-
-/// Runs `body`, whose errors become messages with the right exit status.
-func asFailure<Value>(_ body: () throws(StoreError) -> Value) throws(CommandFailure) -> Value {
-  do {
-    return try body()
-  } catch {
-    throw CommandFailure(error.exitStatus, "\(error)")
   }
 }

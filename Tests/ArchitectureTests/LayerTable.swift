@@ -5,6 +5,7 @@ enum LayerTable {
 
   /// Swift modules of this package with the modules of this package they may import.
   static let modules: [String: Set<String>] = [
+    "Locking": [],
     "CameraModel": [],
     "Boards": [],
     "Imaging": ["CImageCodecs"],
@@ -16,19 +17,20 @@ enum LayerTable {
     "CalibrationSolver": ["CameraModel"],
     "Calibration": [
       "Frames", "Imaging", "CameraModel", "Boards", "BoardDetection", "CalibrationSolver", "OpenCV",
-      "CalibrationStore",
+      "CalibrationStore", "Locking",
     ],
-    "CommandLineTool": [],
+    "CommandLineTool": ["Locking"],
+    "StoreCommands": ["CalibrationStore", "CameraModel", "CommandLineTool"],
     "CameraIntrinsics": ["CameraModel", "Imaging", "CalibrationStore", "Frames"],
     "calibrate": [
-      "Calibration", "Frames", "Imaging", "CommandLineTool", "CameraModel", "Boards",
-      "CalibrationStore",
+      "Calibration", "BoardDetection", "Frames", "Imaging", "CommandLineTool", "StoreCommands",
+      "CameraModel", "Boards", "CalibrationStore",
     ],
     "show-intrinsics": [
-      "CalibrationStore", "CalibrationFormats", "CameraModel", "CommandLineTool",
+      "CalibrationStore", "CalibrationFormats", "CameraModel", "CommandLineTool", "StoreCommands",
     ],
     "import-calibration": [
-      "CalibrationStore", "CalibrationFormats", "CameraModel", "CommandLineTool",
+      "CalibrationStore", "CalibrationFormats", "CameraModel", "CommandLineTool", "StoreCommands",
     ],
   ]
 

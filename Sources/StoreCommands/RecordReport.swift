@@ -1,14 +1,27 @@
-import CalibrationStore
-import CameraModel
+package import CalibrationStore
+package import CameraModel
 
 /// All that is worth knowing of one record, for people.
-struct RecordReport {
-  var record: IntrinsicsRecord
-  var path: String
-  var now: UTCTime
-  var origin: PixelOrigin
+package struct RecordReport {
+  /// The record.
+  package var record: IntrinsicsRecord
+  /// Where it is stored; nil where it is not.
+  package var path: String?
+  /// The present, which the record's age is told by.
+  package var now: UTCTime
+  /// Where the principal point is measured from.
+  package var origin: PixelOrigin
 
-  var text: String {
+  /// Creates a report.
+  package init(record: IntrinsicsRecord, path: String?, now: UTCTime, origin: PixelOrigin) {
+    self.record = record
+    self.path = path
+    self.now = now
+    self.origin = origin
+  }
+
+  /// One heading line and one line a fact, each ending in a line feed.
+  package var text: String {
     var lines = [
       "\(record.device.id.rawValue.printable)  \(record.camera.resolution)"
         + "  \(record.verdict.level.rawValue)"
@@ -157,7 +170,6 @@ struct RecordReport {
     made += ["just now", "in the future"].contains(old) ? " (\(old))" : " (\(old) ago)"
     return [
       ("frames", ["pixel format \(record.pixelFormat ?? "unknown")"]), ("made", [made]),
-      ("file", [path]),
-    ]
+    ] + (path.map { [("file", [$0])] } ?? [])
   }
 }

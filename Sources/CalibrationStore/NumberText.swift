@@ -1,7 +1,5 @@
-import CalibrationStore
-
 /// A number with a fixed count of decimals; `–` where it is not finite.
-func fixed(_ value: Double?, _ decimals: Int) -> String {
+package func fixed(_ value: Double?, _ decimals: Int) -> String {
   guard let value, value.isFinite else { return "–" }
   var scale = 1.0
   for _ in 0..<decimals { scale *= 10 }
@@ -16,12 +14,12 @@ func fixed(_ value: Double?, _ decimals: Int) -> String {
 }
 
 /// An angle in radians as degrees with one decimal.
-func degrees(_ radians: Double?) -> String {
+package func degrees(_ radians: Double?) -> String {
   radians.map { fixed($0 * 180 / .pi, 1) + "°" } ?? "–"
 }
 
 /// How long ago a moment was, in one unit.
-func age(since time: UTCTime?, now: UTCTime) -> String {
+package func age(since time: UTCTime?, now: UTCTime) -> String {
   guard let time else { return "–" }
   let seconds = now.secondsSince1970 - time.secondsSince1970
   guard seconds >= 0 else { return "in the future" }

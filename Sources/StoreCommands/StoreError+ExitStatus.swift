@@ -1,10 +1,10 @@
-import CalibrationStore
-import CommandLineTool
+package import CalibrationStore
+package import CommandLineTool
 import Glibc
 
 extension StoreError {
   /// The status that a command ends with after this error.
-  var exitStatus: ExitStatus {
+  package var exitStatus: ExitStatus {
     switch code {
     case .notFound: .noCalibration
     case .ambiguous, .invalidDevice, .alreadyExists, .noRoot: .usage
@@ -12,5 +12,16 @@ extension StoreError {
       systemError == EACCES || systemError == EPERM ? .noPermission : .notStored
     default: systemError == EACCES || systemError == EPERM ? .noPermission : .sourceUnavailable
     }
+  }
+}
+
+/// Runs `body`, whose errors become messages with the right exit status.
+package func asFailure<Value>(
+  _ body: () throws(StoreError) -> Value
+) throws(CommandFailure) -> Value {
+  do {
+    return try body()
+  } catch {
+    throw CommandFailure(error.exitStatus, "\(error)")
   }
 }

@@ -1,0 +1,23 @@
+/// Why no calibration came about.
+package struct CalibrationError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The kinds of failure.
+  package enum Code: Sendable, Hashable {
+    /// The board was found in no image, or in too few.
+    case tooFewViews
+    /// The views determine no camera.
+    case unsolvable
+    /// The work was stopped from outside.
+    case interrupted
+  }
+
+  /// The kind of failure.
+  package let code: Code
+  /// What was found, what was expected and what to do.
+  package let description: String
+
+  /// Creates an error.
+  package init(_ code: Code, _ description: String) {
+    self.code = code
+    self.description = description
+  }
+}

@@ -1,0 +1,26 @@
+package import Boards
+package import CameraModel
+
+/// What a calibration is asked to do.
+package struct CalibrationOptions: Sendable {
+  /// Which lens model is fitted.
+  package var lensModel: LensModel = .pinhole
+  /// How many distortion coefficients are estimated, in the lens model's order; nil: only those
+  /// that earn their place by held-out error.
+  package var coefficientCount: Int?
+  /// The board, its square size in metres.
+  package var board: ChessboardGeometry
+  /// Whether the square size was measured; else lengths are in squares.
+  package var squareSizeIsKnown: Bool
+  /// The number of views to keep at the most, those that differ most from one another.
+  package var maximumViewCount: Int?
+  /// The number of threads.
+  package var jobs: Int
+
+  /// Creates options with the defaults.
+  package init(board: ChessboardGeometry, squareSizeIsKnown: Bool, jobs: Int) {
+    self.board = board
+    self.squareSizeIsKnown = squareSizeIsKnown
+    self.jobs = max(1, jobs)
+  }
+}

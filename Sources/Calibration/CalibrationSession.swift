@@ -1,0 +1,126 @@
+package import BoardDetection
+import Boards
+import CalibrationSolver
+package import CalibrationStore
+import CameraModel
+package import Frames
+package import Imaging
+
+/// One calibration, from frames to a record: detect, select, solve, evaluate.
+///
+/// It is handed a source of frames and does not know whether that is a folder or a camera; it stores
+/// nothing.
+package struct CalibrationSession: Sendable {
+  /// What is asked for.
+  package var options: CalibrationOptions
+  /// What made the record, for its `tool`.
+  package var tool: String
+  /// When the record is made.
+  package var created: UTCTime
+  /// Whether to stop: asked between two pieces of work, on any thread.
+  package var isCancelled: @Sendable () -> Bool = { false }
+  /// Called once a frame, in the order of the frames, by one thread at a time.
+  package var onEvent: @Sendable (DetectionEvent) -> Void = { _ in }
+  /// Called with the picture of each frame and what was found in it, on several threads.
+  package var onPicture: (@Sendable (Frame, GrayImage, DetectedBoard?) -> Void)?
+
+  /// Creates a session.
+  package init(options: CalibrationOptions, tool: String, created: UTCTime) {
+    self.options = options
+    self.tool = tool
+    self.created = created
+  }
+
+  /// What came out.
+  package struct Result: Sendable {
+    /// The record, ready to be stored.
+    package var record: IntrinsicsRecord
+    /// The points behind it.
+    package var points: CalibrationPoints
+    /// What else the user should know.
+    package var notices: [String]
+  }
+
+  /// Reads the source to its end and calibrates.
+  ///
+  /// - Throws: What the source throws; `CalibrationError` where no calibration comes about.
+  package func run(_ source: sending any FrameSource) throws -> Result {
+    let board = options.board
+    let identity = source.identity
+    let resolution = source.resolution
+    let pixelFormat = source.pixelFormat
+    let controls = source.lensControls
+    var stage = DetectionStage(
+      detector: ChessboardDetector(board: board), jobs: options.jobs, isCancelled: isCancelled,
+      onEvent: onEvent)
+    if let onPicture {
+      stage.inspect = { frame, image, detection in onPicture(frame, image, detection.board) }
+    }
+    let detected = try stage.run(source)
+    let found = detected.events.compactMap { event -> DetectedView? in
+      guard case .found(let board) = event.outcome else { return nil }
+      return DetectedView(source: event.source, index: event.index, board: board)
+    }
+    let selection = ViewSelection(
+      found, resolution: resolution, maximumCount: options.maximumViewCount)
+    guard selection.kept.count >= LensFitting.fewestViews else {
+      throw CalibrationError(.tooFewViews, shortage(detected.events, selection))
+    }
+    let observed = selection.kept.map {
+      ObservedView(boardPoints: board.cornerPoints, pixels: $0.board.corners)
+    }
+    let fitting = LensFitting(views: observed, resolution: resolution, jobs: options.jobs)
+    let sample = ViewSelection.mostDifferent(selection.kept, count: StartValues.sampleSize)
+    let free = options.lensModel.parameterNames.map { $0 != "k3" || options.lensModel != .pinhole }
+    let fit = try fitting.fit(options.lensModel, free: free, sample: sample)
+    if isCancelled() { throw CalibrationError(.interrupted, "Interrupted: nothing was stored.") }
+    let builder = RecordBuilder(
+      events: detected.events, sourcesSetAside: detected.source.setAside, selection: selection,
+      fit: fit, boardPoints: board.cornerPoints)
+    return Result(
+      record: try record(
+        Evaluation(fit, builder.coverage), builder, identity, pixelFormat, controls),
+      points: builder.points, notices: [])
+  }
+
+  private func record(
+    _ evaluation: Evaluation, _ builder: RecordBuilder,
+    _ identity: IntrinsicsRecord.DeviceIdentity, _ pixelFormat: String?,
+    _ controls: [String: IntrinsicsRecord.LensControl]?
+  ) throws -> IntrinsicsRecord {
+    var record = IntrinsicsRecord(
+      device: identity, camera: builder.fit.solution.camera, verdict: evaluation.verdict,
+      created: created.description, tool: tool)
+    record.pixelFormat = pixelFormat
+    record.lensControls = controls
+    record.standardDeviations = evaluation.deviations
+    record.covariance = evaluation.covariance
+    record.reprojectionError = evaluation.error
+    record.projectionUncertainty = evaluation.uncertainty
+    record.held = evaluation.held
+    record.board = IntrinsicsRecord.BoardDescription(
+      kind: "chessboard", columns: options.board.columns, rows: options.board.rows,
+      squareSize: options.squareSizeIsKnown ? options.board.squareSizeMetres : nil)
+    record.views = builder.views
+    record.coverage = builder.coverage
+    return record
+  }
+
+  /// Why there are too few views, and what to do.
+  private func shortage(_ events: [DetectionEvent], _ selection: ViewSelection) -> String {
+    let frames = events.count
+    let kept = selection.kept.count
+    let board = "\(options.board.columns)x\(options.board.rows)"
+    if kept == 0 && selection.setAside.isEmpty {
+      return
+        "No \(board) board was found in \(frames) image\(frames == 1 ? "" : "s"). --board counts "
+        + "inner corners, columns x rows: a board of 10x7 squares is 9x6. The whole board must be in "
+        + "the image, with its white margin."
+    }
+    let others =
+      selection.setAside.isEmpty
+      ? "" : " (\(selection.setAside.count) more were set aside as duplicates or blurred)"
+    return "Only \(kept) of \(frames) images can be used\(others); a calibration needs at least "
+      + "\(LensFitting.fewestViews) views, and 12 or more to be good."
+  }
+}

@@ -1,0 +1,129 @@
+package import CalibrationStore
+
+/// The limits behind good, usable and poor, and the words that go with them.
+///
+/// RMS has no part in this: it says how well the model fits the corners that were seen, and is
+/// small just where a few like views leave the camera undetermined.
+package enum VerdictRules {
+  /// *good*: at least this share of the image is known to 0.1 % of the diagonal, which is 0.8 px at
+  /// 640x480: what the ordinary uses (pose, augmented reality, stereo) ask for.
+  static let goodShare = 0.85
+  /// *good*: views that took no part fit no worse than by this factor.
+  static let goodHeldOutRatio = 1.3
+  /// *poor*: less than this share of the image is known to 0.4 % of the diagonal.
+  static let poorShare = 0.5
+  /// *poor*: views that took no part fit worse than by this factor: the model does not carry over.
+  static let poorHeldOutRatio = 2.0
+  /// *poor*: with fewer views the view-to-view deviation cannot be had, and one bad view decides.
+  static let fewestViews = 6
+  /// A board never tilted by this many degrees says little of focal length against distance.
+  static let leastTilt = 20.0
+  /// Said in words: views disagree by this many times what corner noise explains.
+  static let notableDeviationRatio = 2.0
+
+  /// What the verdict rests on.
+  package struct Evidence: Sendable {
+    /// The number of used views.
+    package var viewCount: Int
+    /// The projection uncertainty.
+    package var uncertainty: IntrinsicsRecord.ProjectionUncertainty?
+    /// The residual figures.
+    package var error: IntrinsicsRecord.ReprojectionError
+    /// Where the image saw the board.
+    package var coverage: IntrinsicsRecord.Coverage
+    /// The largest tilt of a used view, degrees.
+    package var largestTilt: Double
+    /// The radius share at which the distortion folds over inside the image, in words; nil if it does not.
+    package var foldOver: String?
+    /// Views that contradict the others, in words; empty if none do.
+    package var disagreements: [String]
+    /// The least determined combinations of parameters, in words.
+    package var weaknesses: [String]
+    /// The largest ratio of view-to-view to noise deviation; nil where not available.
+    package var deviationRatio: Double?
+  }
+
+  /// Judges a calibration.
+  package static func verdict(_ e: Evidence) -> IntrinsicsRecord.Verdict {
+    var poor: [String] = []
+    var usable: [String] = []
+    var remarks: [String] = []
+    if e.viewCount < fewestViews {
+      poor.append(
+        "Take more photographs, 12 or more: only \(e.viewCount) views were used, and below "
+          + "\(fewestViews) nothing shows whether they agree.")
+    }
+    if let foldOver = e.foldOver {
+      poor.append("Use fewer distortion coefficients or cover the whole image: \(foldOver).")
+    }
+    poor += e.disagreements
+    judgeUncertainty(e, &poor, &usable)
+    if let heldOut = e.error.heldOutSigma, e.error.sigma > 0 {
+      let ratio = heldOut / e.error.sigma
+      let text =
+        "Take more views that differ: views that took no part fit \(fixed(ratio, 2)) times worse "
+        + "than those that did."
+      if ratio > poorHeldOutRatio {
+        poor.append(text)
+      } else if ratio > goodHeldOutRatio {
+        usable.append(text)
+      }
+    }
+    if let ratio = e.deviationRatio, ratio > notableDeviationRatio {
+      remarks.append(
+        "Views disagree by up to \(fixed(ratio, 1)) times what corner noise explains: the board may "
+          + "be bent, focus or camera may have moved, or the lens model is too simple. The deviations "
+          + "allow for it.")
+    }
+    let level: IntrinsicsRecord.Verdict.Level =
+      !poor.isEmpty ? .poor : !usable.isEmpty ? .usable : .good
+    var reasons = poor + usable
+    if level != .good { reasons += e.weaknesses }
+    return IntrinsicsRecord.Verdict(level: level, reasons: reasons + remarks)
+  }
+
+  private static func judgeUncertainty(
+    _ e: Evidence, _ poor: inout [String], _ usable: inout [String]
+  ) {
+    guard let uncertainty = e.uncertainty else {
+      poor.append("Take more views: the projection uncertainty cannot be computed from these.")
+      return
+    }
+    let good = uncertainty.share["0.1"] ?? 0
+    let fair = uncertainty.share["0.4"] ?? 0
+    guard good < goodShare else { return }
+    let cure = cure(e)
+    if fair < poorShare {
+      poor.append(
+        "\(cure): only \(percent(fair)) of the image is known to 0.4 % of its diagonal.")
+    } else {
+      usable.append(
+        "\(cure): \(percent(good)) of the image is known to 0.1 % of its diagonal, "
+          + "\(percent(goodShare)) would be good.")
+    }
+  }
+
+  /// What would lower the uncertainty most, as an instruction.
+  private static func cure(_ e: Evidence) -> String {
+    var parts: [String] = []
+    if e.largestTilt < leastTilt {
+      parts.append(
+        "Tilt the board, up to 45° in every direction (it was never tilted by \(fixed(leastTilt, 0))°)"
+      )
+    }
+    let empty = CoverageMap.emptyRegions(e.coverage)
+    if !empty.isEmpty {
+      parts.append(
+        "\(parts.isEmpty ? "Show" : "show") the board at the \(list(empty)), which saw none")
+    }
+    return parts.isEmpty ? "Take more views, near and tilted, over the whole image" : list(parts)
+  }
+
+  /// "a", "a and b", "a, b and c".
+  static func list(_ items: [String]) -> String {
+    guard let last = items.last, items.count > 1 else { return items.first ?? "" }
+    return items.dropLast().joined(separator: ", ") + " and " + last
+  }
+
+  private static func percent(_ share: Double) -> String { "\(fixed(share * 100, 0)) %" }
+}

@@ -1,0 +1,110 @@
+import CameraModel
+import CommandLineTool
+
+/// The option table of `calibrate`: parsing, help, manual page and completions all come from it.
+enum CalibrateCommand {
+  static let board = Option.required(
+    "board", .board,
+    help: "The board's inner corners, columns x rows, as OpenCV counts them: a board of 10x7 "
+      + "squares is 9x6. 6x9 means the same board.")
+  static let square = Option.optional(
+    "square", .length,
+    help: "The side of a square with its unit, for example 25mm (mm, cm, m or in). Focal lengths, "
+      + "centre and distortion do not depend on it; only the distances in the poses do.")
+  static let lens = Option<LensModel>.defaulted(
+    "lens", .choice("MODEL"), default: .pinhole,
+    help:
+      "The lens model: pinhole (up to 5 distortion coefficients), rational (up to 8) or fisheye "
+      + "(Kannala-Brandt, up to 4). Where another one explains the views better, this is said.")
+  static let coefficients = Option.optional(
+    "coefficients", .count(in: 0...8),
+    help: "The number of distortion coefficients to estimate, in OpenCV's order. Without it only "
+      + "those are estimated that earn their place by held-out error: a coefficient that the views "
+      + "cannot support ruins the image's corners.")
+  static let size = Option.optional(
+    "size", .size,
+    help: "Use the images of this size. Without it the most frequent size is used.")
+  static let every = Option.defaulted(
+    "every", .count(in: 1...1_000_000), default: 10,
+    help: "Use every Nth frame of a video.")
+  static let maxViews = Option.optional(
+    "max-views", .count(in: 3...100_000),
+    help: "Keep at most N views, those that differ most from one another.")
+  static let jobs = Option.optional(
+    "jobs", short: "j", .count(in: 1...1024),
+    help: "The number of threads. Without it as many as there are processors. The result does not "
+      + "depend on it.")
+  static let device = Option.optional(
+    "device", .text("DEVICE"),
+    help: "Whose camera it is: a device id or name that show-intrinsics lists, or /dev/videoN.")
+  static let deviceName = Option.optional(
+    "device-name", .text("NAME"),
+    help:
+      "File the result under this name. Without it the make and model in the photographs serve, "
+      + "else the folder's name.")
+  static let store = Option.optional(
+    "store", .folder,
+    help: "The folder that holds the calibrations. Without it $CAMERA_CALIBRATIONS, ./calibrations "
+      + "where that folder exists, else ~/.local/share/camera-calibrations.")
+  static let replace = Option.flag(
+    "replace", help: "Let a poor result take the place of a better one.")
+  static let dryRun = Option.flag("dry-run", help: "Store nothing.")
+  static let json = Option.flag(
+    "json", help: "Print the stored record on standard output, and nothing else there.")
+  static let draw = Option.optional(
+    "draw", .folder,
+    help: "Write the photographs with what was found drawn in into this folder.")
+  static let quiet = Option.flag(
+    "quiet", short: "q", help: "Say only warnings and errors on standard error.")
+  static let verbose = Option.flag(
+    "verbose", short: "v", help: "Say what became of every image, and how the solving went.")
+
+  static let description = CommandDescription(
+    name: "calibrate",
+    summary: "measure a camera's intrinsics with a printed chessboard",
+    details: [
+      "Finds the board in photographs or a video, solves for focal lengths, principal point and lens "
+        + "distortion, judges how good the result is and stores it per device and resolution, where "
+        + "show-intrinsics and the library CameraIntrinsics find it.",
+      "Take 12 or more photographs with focus and zoom fixed: the board near enough to fill a third of "
+        + "the image or more, tilted by up to 45 degrees in every direction, and at every corner of "
+        + "the image in at least one of them.",
+      "The orientation that EXIF tags ask for is not applied: what counts is the sensor's own pixel "
+        + "grid, which is what a camera delivers.",
+    ],
+    operands: CommandDescription.Operands(
+      "SOURCE", count: 0...100_000, completion: .files,
+      help: "Image files, folders of images, glob patterns or one video file. Without a SOURCE the "
+        + "first camera."),
+    groups: [
+      OptionGroup("Board and lens", [board, square, lens, coefficients]),
+      OptionGroup("Images", [size, every, maxViews, jobs]),
+      OptionGroup("Storage", [device, deviceName, store, replace, dryRun]),
+      OptionGroup("Output", [json, draw, quiet, verbose]),
+    ],
+    exclusive: [["device", "device-name"], ["quiet", "verbose"]],
+    examples: [
+      CommandDescription.Example(
+        "Calibrate from a folder of photographs.",
+        command: "calibrate --board 9x6 --square 25mm photos/"),
+      CommandDescription.Example(
+        "File the result under an attached camera.",
+        command: "calibrate --board 9x6 --device /dev/video0 photos/*.jpg"),
+      CommandDescription.Example(
+        "A video of a wide-angle camera, every 15th frame, at most 60 views.",
+        command: "calibrate --board 9x6 --lens fisheye --every 15 --max-views 60 tour.mp4"),
+      CommandDescription.Example(
+        "The focal length, for a script.",
+        command: "calibrate --board 9x6 --json --quiet photos/ | jq .intrinsics.fx"),
+    ],
+    exitStatuses: [
+      .success, .noCalibration, .poor, .usage, .sourceUnavailable, .cameraUnavailable, .notStored,
+      .outputFailed, .noPermission, .interrupted, .terminated,
+    ],
+    environment: [
+      CommandDescription.Entry(
+        "CAMERA_CALIBRATIONS", "The folder that holds the calibrations, where --store is not given."
+      )
+    ],
+    seeAlso: ["show-intrinsics(1)", "import-calibration(1)"])
+}

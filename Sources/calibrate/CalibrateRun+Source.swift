@@ -1,0 +1,50 @@
+import CalibrationStore
+import CameraModel
+import CommandLineTool
+import Frames
+import StoreCommands
+
+extension CalibrateRun {
+  /// The frames that the operands name.
+  func source() throws -> any FrameSource {
+    let paths = arguments.operands
+    guard !paths.isEmpty else {
+      throw CommandFailure(
+        .cameraUnavailable,
+        "no SOURCE was given, and this version cannot capture from a camera yet. Take 12 or more "
+          + "photographs of the board and run: calibrate --board "
+          + "\(arguments[CalibrateCommand.board]) PHOTOS...")
+    }
+    let size = arguments[CalibrateCommand.size].map {
+      Resolution(width: $0.width, height: $0.height)
+    }
+    let name = arguments[CalibrateCommand.deviceName]
+    let identity = try device()
+    do throws(FramesError) {
+      return try PhotographSource(
+        paths: paths, resolution: size, deviceName: name, identity: identity)
+    } catch {
+      throw CommandFailure(error.exitStatus, "\(error)")
+    }
+  }
+
+  /// The camera that `--device` names; nil without it.
+  private func device() throws -> IntrinsicsRecord.DeviceIdentity? {
+    guard let text = arguments[CalibrateCommand.device] else { return nil }
+    guard let store else { return nil }
+    let known = try asFailure { () throws(StoreError) in try store.device(matching: text) }
+    return .init(id: known ?? DeviceID(rawValue: text), name: text, identifiedBy: "given device")
+  }
+}
+
+extension FramesError {
+  /// The status that a command ends with after this error.
+  var exitStatus: ExitStatus {
+    switch code {
+    case .liveCameraUnsupported: .cameraUnavailable
+    case .permissionDenied: .noPermission
+    case .badRequest: .usage
+    default: .sourceUnavailable
+    }
+  }
+}

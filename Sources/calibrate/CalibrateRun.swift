@@ -1,0 +1,95 @@
+import Boards
+import Calibration
+import CalibrationStore
+import CameraModel
+import CommandLineTool
+import Frames
+import Glibc
+import StoreCommands
+
+/// One run of `calibrate`.
+struct CalibrateRun {
+  let arguments: ParsedArguments
+  let terminal: Terminal
+  let roots: StoreRoots?
+  let store: IntrinsicsStore?
+
+  init(_ arguments: ParsedArguments, _ terminal: Terminal) throws {
+    self.arguments = arguments
+    self.terminal = terminal
+    if arguments[CalibrateCommand.quiet] { terminal.verbosity = .quiet }
+    if arguments[CalibrateCommand.verbose] { terminal.verbosity = .verbose }
+    let dryRun = arguments[CalibrateCommand.dryRun]
+    do throws(StoreError) {
+      roots = try StoreRoots(given: arguments[CalibrateCommand.store])
+    } catch {
+      guard dryRun else { throw CommandFailure(error.exitStatus, "\(error)") }
+      roots = nil
+    }
+    store = roots.map { IntrinsicsStore($0) }
+  }
+
+  func run() throws -> ExitStatus {
+    let options = try sessionOptions()
+    let source = try source()
+    for notice in source.notices { terminal.note(notice) }
+    for file in source.setAside { terminal.note("\(file.source): \(file.reason)") }
+    let identity = source.identity
+    terminal.note(
+      "Camera: \(identity.id) (by \(identity.identifiedBy)), \(source.resolution), "
+        + "\(source.expectedCount.map { "\($0) images" } ?? "images from a video")")
+
+    var session = CalibrationSession(
+      options: options, tool: "calibrate \(packageVersion)", created: .now)
+    let terminal = terminal
+    session.isCancelled = { Interruption.isRequested }
+    session.onEvent = { event in
+      FrameTalk(terminal: terminal).tell(event)
+    }
+    terminal.startProgress("Looking for the board", total: source.expectedCount)
+    let result: CalibrationSession.Result
+    do {
+      result = try session.run(source)
+    } catch let error as CalibrationError {
+      throw failure(error)
+    } catch let error as FramesError {
+      throw CommandFailure(error.exitStatus, "\(error)")
+    }
+    terminal.finishProgress()
+    try Interruption.check()
+    for notice in result.notices { terminal.note(notice) }
+    return try ResultDelivery(
+      result: result, arguments: arguments, terminal: terminal, store: store, roots: roots
+    ).deliver()
+  }
+
+  private func sessionOptions() throws -> CalibrationOptions {
+    let size = arguments[CalibrateCommand.board]
+    let square = arguments[CalibrateCommand.square]
+    let board = ChessboardGeometry(
+      columns: size.columns, rows: size.rows, squareSizeMetres: square ?? 1)
+    var options = CalibrationOptions(
+      board: board, squareSizeIsKnown: square != nil,
+      jobs: arguments[CalibrateCommand.jobs] ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    options.lensModel = arguments[CalibrateCommand.lens]
+    options.maximumViewCount = arguments[CalibrateCommand.maxViews]
+    if let count = arguments[CalibrateCommand.coefficients] {
+      let most = options.lensModel.coefficientNames.count
+      guard count <= most else {
+        throw UsageError(
+          .invalidValue, subject: "--coefficients",
+          message:
+            "--coefficients \(count): a \(options.lensModel.rawValue) lens has at most \(most)")
+      }
+      options.coefficientCount = count
+    }
+    return options
+  }
+
+  private func failure(_ error: CalibrationError) -> any Error {
+    switch error.code {
+    case .interrupted: Interrupted(status: Interruption.status ?? .interrupted)
+    case .tooFewViews, .unsolvable: CommandFailure(.noCalibration, "\(error)")
+    }
+  }
+}
