@@ -26,11 +26,23 @@ struct Evaluation {
     error = IntrinsicsRecord.ReprojectionError(
       rms: solution.rms, sigma: solution.sigma, heldOutSigma: nil)
     held = [:]
-    uncertainty = nil
+    uncertainty = IntrinsicsRecord.ProjectionUncertainty(
+      ProjectionUncertainty(solution, covariance: both))
     verdict = VerdictRules.verdict(
       VerdictRules.Evidence(
         viewCount: fit.members.count, uncertainty: uncertainty, error: error, coverage: coverage,
         largestTilt: solution.poses.map(CoverageMap.tiltDegrees).max() ?? 0, foldOver: nil,
         disagreements: [], weaknesses: [], deviationRatio: both.ratios?.max()))
+  }
+}
+
+extension IntrinsicsRecord.ProjectionUncertainty {
+  init(_ grid: ProjectionUncertainty) {
+    self.init(
+      columns: ProjectionUncertainty.columns, rows: ProjectionUncertainty.rows, sigma: grid.sigma,
+      median: grid.median, p90: grid.p90, worst: grid.worst,
+      share: Dictionary(
+        zip(ProjectionUncertainty.levels, grid.share).map { (String($0), $1) },
+        uniquingKeysWith: { first, _ in first }))
   }
 }

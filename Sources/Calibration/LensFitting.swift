@@ -8,8 +8,8 @@ struct LensFit: Sendable {
   var solution: Solution
   /// The views that took part, as indices into the views that were given, ascending.
   var members: [Int]
-  /// For each member, which of its points took part.
-  var used: [[Bool]]
+  /// The views in `members`, with the marks of the points that took part.
+  var views: [ObservedView]
   /// The views that did not fit, by index, with the reason.
   var dropped: [Int: String]
 }
@@ -31,23 +31,69 @@ struct LensFitting: Sendable {
   /// - Parameter sample: The views that the start rests on, indices into `views`.
   /// - Throws: `CalibrationError` where the views determine no camera.
   func fit(_ lensModel: LensModel, free: [Bool], sample: [Int]) throws -> LensFit {
-    let start = try startValues(lensModel, sample: sample)
-    var dropped: [Int: String] = [:]
+    var dropped = Dictionary(
+      ViewScreening.misfits(views).map { ($0.view, $0.reason) },
+      uniquingKeysWith: { first, _ in first })
+    let start = try startValues(lensModel, sample: sample.filter { dropped[$0] == nil })
     var members: [Int] = []
-    for index in views.indices {
+    for index in views.indices where dropped[index] == nil {
       if start.poses[index] == nil {
         dropped[index] = "no pose of the board explains its corners"
       } else {
         members.append(index)
       }
     }
-    let solution = try solve(
+    return try refine(
       SolverProblem(
         camera: start.camera, views: members.map { views[$0] },
-        poses: members.compactMap { start.poses[$0] }, free: free))
-    return LensFit(
-      solution: solution, members: members, used: members.map { views[$0].isUsed },
-      dropped: dropped)
+        poses: members.compactMap { start.poses[$0] }, free: free),
+      members: members, dropped: dropped)
+  }
+
+  /// Fits again from a fit, with other parameters free; points and views are judged anew.
+  func refit(_ fit: LensFit, free: [Bool]) throws -> LensFit {
+    try refine(
+      SolverProblem(
+        camera: fit.solution.camera, views: fit.members.map { views[$0] },
+        poses: fit.solution.poses, free: free),
+      members: fit.members, dropped: fit.dropped)
+  }
+
+  /// Least squares without the points and views that do not fit.
+  ///
+  /// Whenever views are dropped the rest is judged again, from all its points: a view that is far off
+  /// widens the spread by which the others are judged.
+  private func refine(
+    _ problem: SolverProblem, members: [Int], dropped: [Int: String]
+  ) throws -> LensFit {
+    var problem = problem
+    var members = members
+    var dropped = dropped
+    while true {
+      let rejection: OutlierRejection
+      do {
+        rejection = try OutlierRejection(problem, options: .init(jobs: jobs))
+      } catch {
+        throw undetermined(error)
+      }
+      let kept = members.indices.filter { rejection.droppedViews[$0] == nil }
+      guard kept.count >= Self.fewestViews else {
+        throw CalibrationError(
+          .unsolvable,
+          "Only \(kept.count) of \(views.count) views fit together. Check that all come from one "
+            + "camera with fixed focus and zoom, and that --board is right.")
+      }
+      guard kept.count < members.count else {
+        return LensFit(
+          solution: rejection.solution, members: members, views: rejection.problem.views,
+          dropped: dropped)
+      }
+      for (index, reason) in rejection.droppedViews { dropped[members[index]] = reason }
+      members = kept.map { members[$0] }
+      problem = SolverProblem(
+        camera: rejection.solution.camera, views: members.map { views[$0] },
+        poses: kept.map { rejection.solution.poses[$0] }, free: problem.free)
+    }
   }
 
   private func startValues(_ lensModel: LensModel, sample: [Int]) throws -> StartValues {
@@ -62,15 +108,10 @@ struct LensFitting: Sendable {
     }
   }
 
-  /// The least squares from given start values.
-  func solve(_ problem: SolverProblem) throws -> Solution {
-    do {
-      return try BundleAdjustment.solve(problem, jobs: jobs)
-    } catch {
-      throw CalibrationError(
-        .unsolvable,
-        "These \(views.count) views determine no camera (\(error)). Take more views, with the board "
-          + "tilted and at several places in the image.")
-    }
+  private func undetermined(_ error: SolverError) -> CalibrationError {
+    CalibrationError(
+      .unsolvable,
+      "These \(views.count) views determine no camera (\(error)). Take more views, with the board "
+        + "tilted and at several places in the image.")
   }
 }

@@ -49,7 +49,7 @@ struct RecordBuilder {
       return .init(source: source, used: false, reason: fit.dropped[place] ?? "does not fit")
     }
     let pose = fit.solution.poses[member]
-    let used = fit.used[member]
+    let used = fit.views[member].isUsed
     let squares = zip(fit.solution.residuals[member], used).filter(\.1).map { ($0.0 * $0.0).sum() }
     let rms = (squares.reduce(0, +) / Double(max(1, squares.count))).squareRoot()
     return .init(
@@ -65,7 +65,7 @@ struct RecordBuilder {
         // Stored is seen minus projected, the solver has the opposite.
         return CalibrationPoints.View(
           source: view.source, board: boardPoints, pixels: view.board.corners,
-          residuals: fit.solution.residuals[member].map { -$0 }, used: fit.used[member])
+          residuals: fit.solution.residuals[member].map { -$0 }, used: fit.views[member].isUsed)
       })
   }
 
@@ -73,7 +73,7 @@ struct RecordBuilder {
   var coverage: IntrinsicsRecord.Coverage {
     CoverageMap.coverage(
       pixels: fit.members.enumerated().map { member, place in
-        zip(selection.kept[place].board.corners, fit.used[member]).filter(\.1).map(\.0)
+        zip(selection.kept[place].board.corners, fit.views[member].isUsed).filter(\.1).map(\.0)
       },
       poses: fit.solution.poses, resolution: fit.solution.camera.resolution)
   }

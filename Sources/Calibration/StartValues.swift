@@ -38,7 +38,7 @@ struct StartValues {
       poses[sample[used]] = Pose(pose)
     }
     for index in views.indices where poses[index] == nil {
-      poses[index] = (try? BoardPose(of: boards[index], seenBy: camera)).map(Pose.init)
+      poses[index] = try? PoseEstimation.start(views[index], camera: camera)
     }
   }
 }
