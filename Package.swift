@@ -67,7 +67,10 @@ let package = Package(
       cSettings: [.treatAllWarnings(as: .error), .enableWarning("all"), .enableWarning("extra")],
       // libjpeg-turbo and libpng: plain C includes, as Swift never sees their headers.
       linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png16")]),
-    module("Imaging", ["CImageCodecs"]),
+    .target(
+      name: "CSubprocess",
+      cSettings: [.treatAllWarnings(as: .error), .enableWarning("all"), .enableWarning("extra")]),
+    module("Imaging", ["CImageCodecs", "CSubprocess"]),
     module("CalibrationStore", ["CameraModel"]),
     module("CalibrationFormats", ["CameraModel", "CalibrationStore", "CYAML", "CExpat"]),
     module("Frames", ["CameraModel", "Imaging", "CalibrationStore"]),

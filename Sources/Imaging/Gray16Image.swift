@@ -8,10 +8,9 @@ struct Gray16Image: Sendable, Hashable {
 extension Gray16Image {
   /// The share of pixels that may be clipped at either end.
   ///
-  /// Cameras of 10 to 16 bits use a small part of the range: the thermal pictures in which this was
-  /// tried span 500 of 65536 values, and the top 8 bits alone show a grey page. A hundredth of a
-  /// hundred pixels of 640x480 are hot pixels and lamps, which must not decide the contrast; a board
-  /// covers far more.
+  /// Cameras of 10 to 16 bits often use a small part of the range, so that their top 8 bits alone show
+  /// a dark page. A thousandth (300 pixels of 640x480) is hot pixels, lamps and dead corners, which
+  /// must not decide the contrast; a board covers far more.
   static let clippedShare = 0.001
 
   /// Reduces to 8 bits: the range between the two percentiles becomes 0…255, linearly.

@@ -12,9 +12,12 @@ public enum ImageFile {
   /// - Throws: `ImagingError` when the file is missing, unreadable, no picture, damaged in what is
   ///   looked at here, or larger than 65535 pixels a side or 500 megapixels.
   public static func header(ofFileAt path: String) throws(ImagingError) -> ImageHeader {
-    let source = ByteSource.file(try RegularFile(path: path))
-    if let header = try ImageHeader.probed(source, path: path) { return header }
-    throw ImagingError(.unsupportedFormat, path: path, message: "not yet")
+    let file = try RegularFile(path: path)
+    let kind = ContentKind(startOf: try file.bytes(at: 0, count: ContentKind.neededBytes))
+    if case .image(.other(let format)) = kind {
+      return try FFmpeg.header(of: file, format: format, path: path)
+    }
+    return try ImageHeader.probed(.file(file), path: path)
   }
 
   /// Reads what an encoded JPEG, PNG or PNM in memory says of its picture; `name` is for errors.
@@ -34,9 +37,10 @@ public enum ImageFile {
   /// - Throws: `ImagingError`, also for a picture that is not whole.
   public static func grayImage(ofFileAt path: String) throws(ImagingError) -> GrayImage {
     let file = try RegularFile(path: path)
-    let start = try file.bytes(at: 0, count: min(file.size, ContentKind.neededBytes))
-    if case .image(.other) = ContentKind(startOf: start) {
-      throw ImagingError(.unsupportedFormat, path: path, message: "not yet")
+    let kind = ContentKind(startOf: try file.bytes(at: 0, count: ContentKind.neededBytes))
+    if case .image(.other(let format)) = kind {
+      let picture = try FFmpeg.picture(of: file, format: format, path: path)
+      return try grayImage(of: picture.span.bytes, named: path)
     }
     let contents = try file.contents()
     return try grayImage(of: contents.span.bytes, named: path)
@@ -62,11 +66,6 @@ public enum ImageFile {
     guard !bytes.isEmpty else {
       throw ImagingError(.empty, path: name, message: "there are no bytes")
     }
-    guard let header = try ImageHeader.probed(.memory(bytes), path: name) else {
-      throw ImagingError(
-        .unsupportedFormat, path: name,
-        message: "only JPEG, PNG and PNM are decoded from memory; save it to a file")
-    }
-    return header
+    return try ImageHeader.probed(.memory(bytes), path: name)
   }
 }

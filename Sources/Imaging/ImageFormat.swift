@@ -113,6 +113,6 @@ package enum ContentKind: Sendable, Hashable {
   /// Recognises the content of the file at `path`.
   package init(ofFileAt path: String) throws(ImagingError) {
     let file = try RegularFile(path: path)
-    self.init(startOf: try file.bytes(at: 0, count: min(file.size, Self.neededBytes)))
+    self.init(startOf: try file.bytes(at: 0, count: Self.neededBytes))
   }
 }

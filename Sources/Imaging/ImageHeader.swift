@@ -53,16 +53,19 @@ extension ImageHeader {
     return self
   }
 
-  /// Reads the header of a JPEG, PNG or PNM; nil for formats that need another program.
+  /// Reads the header of a JPEG, PNG or PNM.
   static func probed(
     _ source: borrowing ByteSource, path: String
-  ) throws(ImagingError) -> ImageHeader? {
+  ) throws(ImagingError) -> ImageHeader {
     let kind = ContentKind(startOf: try source.bytes(at: 0, count: ContentKind.neededBytes))
     switch kind {
     case .image(.jpeg): return try jpeg(source, path: path).checked(path: path)
     case .image(.png): return try png(source, path: path).checked(path: path)
     case .image(.pnm): return try pnm(source, path: path).checked(path: path)
-    case .image(.other): return nil
+    case .image(.other(let format)):
+      throw ImagingError(
+        .unsupportedFormat, path: path,
+        message: "is a \(format); only JPEG, PNG and PNM are decoded from memory")
     case .video(let container):
       throw ImagingError(
         .unsupportedFormat, path: path,
