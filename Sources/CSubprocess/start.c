@@ -12,6 +12,10 @@
 /// that no dup2 overwrites what a later one needs.
 enum { FIRST_COPY = 10, MOST_COPIES = 3 };
 
+/// The size asked for the output pipe, bytes: at the default 64 KB a 1080p frame takes 32 switches
+/// between the two processes. The system may refuse; then it stays as it is.
+enum { PIPE_SIZE = 1 << 20 };
+
 static int add_streams(posix_spawn_file_actions_t *actions, const int sources[], int copies[]) {
   int code = posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
   int number = 1;
@@ -89,6 +93,7 @@ int csp_start(const char *program, char *const arguments[], char *const environm
     close(output[1]);
     return code;
   }
+  (void)fcntl(output[0], F_SETPIPE_SZ, PIPE_SIZE);
   const int sources[MOST_COPIES] = {output[1], errors[1], descriptor};
   int code = spawn(program, arguments, environment, sources, &child->process);
   close(output[1]);

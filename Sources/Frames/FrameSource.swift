@@ -16,9 +16,10 @@ public protocol FrameSource {
   var lensControls: [String: IntrinsicsRecord.LensControl]? { get }
   /// What the user should know of the source, for example that EXIF orientations are ignored.
   var notices: [String] { get }
-  /// What was named or found and is not used, with the reasons.
+  /// What was named or found and is not used, with the reasons; of a video, complete after the last
+  /// frame.
   var setAside: [SetAside] { get }
-  /// How many frames `next` will give; nil when not known beforehand.
+  /// How many frames `next` will give, by headers alone; nil when not known beforehand.
   var expectedCount: Int? { get }
   /// The next frame; nil after the last.
   mutating func next() throws -> Frame?

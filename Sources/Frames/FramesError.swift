@@ -65,3 +65,19 @@ extension FramesError: CustomStringConvertible {
     source.isEmpty ? message : "\(printable(source)): \(message)"
   }
 }
+
+extension FramesError {
+  /// The error of a source that is one file; `noPicture` where its content is at fault.
+  init(_ error: ImagingError, noPicture: Code) {
+    let code: Code =
+      switch error.code {
+      case .notFound: .notFound
+      case .permissionDenied: .permissionDenied
+      case .missingProgram: .missingProgram
+      case .timedOut: .timedOut
+      case .empty, .unsupportedFormat, .truncated, .corrupt, .tooLarge: noPicture
+      default: .unreadable
+      }
+    self.init(code, source: error.path, message: error.message)
+  }
+}

@@ -4,8 +4,10 @@
 /// what is read, its content alone decides the format, and no name can be taken for an option, a
 /// protocol, or a numbered sequence of files.
 package enum FFmpeg {
-  /// How long the program may make no progress, seconds. A frame of any supported size takes below
-  /// one second; the rest is room for a slow disk and a loaded machine.
+  /// How long the program may make no progress, seconds.
+  ///
+  /// A frame of any supported size takes below one second; the rest is room for a slow disk and a
+  /// loaded machine.
   package static let patienceSeconds = 30
 
   /// The options that come before any input: no console input, errors only, no rotation by metadata,
@@ -19,6 +21,20 @@ package enum FFmpeg {
   package static func installHint(_ program: String) -> String {
     "needs the program \(program), which is not installed; install it "
       + "(apt-get install ffmpeg) or convert to JPEG or PNG"
+  }
+
+  /// A complaint without what changes from run to run and says nothing to people: `[h264 @ 0x55d0…]`
+  /// and the descriptor's name.
+  package static func readable(_ complaint: String) -> String {
+    var text = ""
+    for word in complaint.split(separator: " ") where word != "@" {
+      if word.hasPrefix("0x"), word.hasSuffix("]") {
+        text += "]"
+      } else if word != "file:/dev/fd/3:" {
+        text += (text.isEmpty ? "" : " ") + word
+      }
+    }
+    return text
   }
 
   /// The first picture of `file` as the bytes of a grey PNM of 8 or 16 bits.
@@ -83,36 +99,33 @@ package enum FFmpeg {
     do throws(Subprocess.Failure) {
       var process = try Subprocess(
         program: program, arguments: arguments, descriptor: file.descriptor)
-      var bytes: [UInt8] = []
-      while bytes.count <= mostBytes {
-        let chunk = try process.read(upTo: 1 << 18, waitingAtMost: patienceSeconds)
-        if chunk.isEmpty { break }
-        bytes += chunk
-      }
+      let bytes = try process.readAll(atMost: mostBytes, waitingAtMost: patienceSeconds)
       let ending = bytes.count <= mostBytes ? process.wait() : .exited(0)
-      return (bytes, ending, process.complaint)
+      return (bytes, ending, readable(process.complaint))
     } catch {
-      throw imagingError(error, format: format, path: path)
+      throw ImagingError(error, format: format, path: path)
     }
   }
+}
 
-  private static func imagingError(
-    _ failure: Subprocess.Failure, format: String, path: String
-  ) -> ImagingError {
+extension ImagingError {
+  /// What the failure of a program means for the file of a `format` that it was to decode.
+  package init(_ failure: Subprocess.Failure, format: String, path: String) {
     switch failure {
     case .missing(let program):
-      ImagingError(
-        .missingProgram, path: path, message: "is a \(format), which \(installHint(program))")
+      self.init(
+        .missingProgram, path: path, message: "is a \(format), which \(FFmpeg.installHint(program))"
+      )
     case .notStarted(let program, let code):
-      ImagingError(
+      self.init(
         .programFailed, path: path,
         message: "the program \(program) can't be started: \(systemMessage(code))")
     case .stalled(let program, let seconds):
-      ImagingError(
+      self.init(
         .timedOut, path: path,
         message: "\(program) made no progress on the \(format) for \(seconds) s; convert it to PNG")
     case .unreadable(let program, let code):
-      ImagingError(
+      self.init(
         .programFailed, path: path,
         message: "the output of \(program) can't be read: \(systemMessage(code))")
     }

@@ -73,10 +73,10 @@ package struct Subprocess: ~Copyable {
     }
   }
 
-  /// What the child has written to standard error so far, as one line.
+  /// What the child has written to standard error so far, as one line: the first ones name the cause.
   package var complaint: String {
     let lines = String(decoding: errorBytes, as: UTF8.self).split(whereSeparator: \.isNewline)
-    return printable(lines.joined(separator: "; "))
+    return printable(lines.prefix(3).joined(separator: "; "))
   }
 
   /// Reads up to `buffer.count` bytes of standard output, as many as have arrived, at least one.
@@ -108,6 +108,41 @@ package struct Subprocess: ~Copyable {
         }
       }
     }
+  }
+
+  /// Reads `count` bytes of standard output, however long it takes as long as some arrive; nil where
+  /// it ends before.
+  package mutating func read(
+    exactly count: Int, waitingAtMost seconds: Int
+  ) throws(Failure) -> [UInt8]? {
+    var failure: Failure?
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      do throws(Failure) {
+        while initialized < count {
+          let room = UnsafeMutableBufferPointer(rebasing: buffer[initialized..<count])
+          let got = try read(into: UnsafeMutableRawBufferPointer(room), waitingAtMost: seconds)
+          if got == 0 { break }
+          initialized += got
+        }
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return bytes.count == count ? bytes : nil
+  }
+
+  /// Reads all of standard output, at most `count` bytes and a chunk.
+  package mutating func readAll(
+    atMost count: Int, waitingAtMost seconds: Int
+  ) throws(Failure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count <= count {
+      let chunk = try read(upTo: 1 << 18, waitingAtMost: seconds)
+      if chunk.isEmpty { break }
+      bytes += chunk
+    }
+    return bytes
   }
 
   /// Reads up to `count` bytes of standard output; none at its end.
