@@ -131,6 +131,12 @@ let package = Package(
       "CalibrationFormatsTests", ["CalibrationFormats", "CameraModel", "CalibrationStore"]),
     tests("BoardsTests", ["Boards"]),
     tests("BoardRenderingTests", ["BoardRendering", "CameraModel", "Boards", "Imaging"]),
+    tests(
+      "CalibrationTests",
+      [
+        "Calibration", "CalibrationStore", "Frames", "Imaging", "CameraModel", "Boards",
+        "BoardRendering",
+      ]),
     tests("CalibrationSolverTests", ["CalibrationSolver", "CameraModel"]),
   ],
   cxxLanguageStandard: .cxx17

@@ -1,0 +1,109 @@
+import BoardRendering
+import Boards
+import Calibration
+import CalibrationStore
+import CameraModel
+import Frames
+import Testing
+
+@Suite("Calibration session")
+struct SessionTests {
+  static let board = ChessboardGeometry(columns: 9, rows: 6, squareSizeMetres: 0.025)
+
+  static func session(_ board: ChessboardGeometry = board, jobs: Int = 2) -> CalibrationSession {
+    CalibrationSession(
+      options: CalibrationOptions(board: board, squareSizeIsKnown: true, jobs: jobs), tool: "test",
+      created: UTCTime(secondsSince1970: 0))
+  }
+
+  @Test("From rendered frames to a record: each parameter within 3.5 deviations of the truth")
+  func truth() throws {
+    let camera = CameraParameters.example(.pinhole)
+    let source = try RenderedSource.random(14, camera: camera, seed: 11)
+    let result = try Self.session().run(source)
+    let record = result.record
+    #expect(record.views.count { $0.used } == 14)
+    for (name, (value, truth)) in zip(
+      camera.lensModel.parameterNames, zip(record.camera.parameterVector, camera.parameterVector))
+    {
+      guard let deviation = record.standardDeviations[name] else { continue }
+      #expect(
+        abs(value - truth) < 3.5 * deviation, "\(name) \(value) ± \(deviation), truth \(truth)")
+    }
+    #expect(record.standardDeviations["fx"].map { $0 < 3 } == true)
+    #expect(record.verdict.level != .poor, "\(record.verdict.reasons)")
+    // The poses are the board's.
+    let pose = try #require(record.views[0].pose)
+    let distance = pose.translation - source.scenes[0].pose.translation
+    #expect((distance * distance).sum().squareRoot() < 0.003)
+    #expect(result.points.views.count == 14)
+  }
+
+  @Test("The result does not depend on the number of threads, and 6x9 is the same board as 9x6")
+  func sameAnswer() throws {
+    let source = try RenderedSource.random(7, seed: 5)
+    let one = try Self.session(jobs: 1).run(source).record
+    let two = try Self.session(jobs: 2).run(source).record
+    #expect(one == two)
+    let turned = ChessboardGeometry(columns: 6, rows: 9, squareSizeMetres: 0.025)
+    let other = try Self.session(turned).run(source).record
+    for (a, b) in zip(one.camera.parameterVector.prefix(4), other.camera.parameterVector) {
+      #expect(abs(a - b) <= 1e-6 * abs(a))
+    }
+  }
+
+  @Test("Frames without a board, a frame twice and a wrong board leave the camera as it is")
+  func strayFrames() throws {
+    let clean = try RenderedSource.random(9, seed: 8)
+    var scenes = clean.scenes
+    scenes.append(scenes[3])
+    var empty = scenes[0]
+    empty.pose.translation += SIMD3(10, 0, 0)
+    scenes.insert(empty, at: 2)
+    let result = try Self.session().run(RenderedSource(scenes)).record
+    #expect(result.views.count == 11)
+    #expect(result.views[2].used == false)
+    #expect(result.views[10].reason == "duplicate of frame4")
+    #expect(result.views.count { $0.used } == 9)
+  }
+
+  @Test("No board at all, and too few, are errors that say what to do")
+  func tooFew() throws {
+    var scenes = try RenderedSource.random(3, seed: 8).scenes
+    let two = RenderedSource(Array(scenes.prefix(2)))
+    #expect {
+      try Self.session().run(two)
+    } throws: {
+      ($0 as? CalibrationError)?.code == .tooFewViews && "\($0)".contains("Only 2 of 2")
+    }
+    for index in scenes.indices { scenes[index].pose.translation += SIMD3(10, 0, 0) }
+    let none = RenderedSource(scenes)
+    #expect {
+      try Self.session().run(none)
+    } throws: {
+      "\($0)".contains("No 9x6 board was found in 3 images")
+    }
+  }
+
+  @Test("A cancelled session throws and gives no record")
+  func cancelled() throws {
+    var session = Self.session()
+    session.isCancelled = { true }
+    let source = try RenderedSource.random(3, seed: 8)
+    #expect { try session.run(source) } throws: {
+      ($0 as? CalibrationError)?.code == .interrupted
+    }
+  }
+
+  @Test("Views from one angle are poor, with deviations that say so, however small the RMS")
+  func oneAngle() throws {
+    let source = try RenderedSource.random(
+      12, seed: 3,
+      ranges: PoseRanges(cover: 0.45...0.55, tiltDegrees: 0...1.5, rollDegrees: -3...3))
+    let record = try Self.session().run(source).record
+    #expect(record.verdict.level == .poor)
+    #expect((record.reprojectionError?.rms ?? 9) < 0.3)
+    #expect(record.standardDeviations["fx"].map { $0 > 5 } == true)
+    #expect(record.verdict.reasons.contains { $0.contains("ilt the board") })
+  }
+}
