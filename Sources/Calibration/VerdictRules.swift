@@ -1,10 +1,10 @@
-package import CalibrationStore
+import CalibrationStore
 
 /// The limits behind good, usable and poor, and the words that go with them.
 ///
 /// RMS has no part in this: it says how well the model fits the corners that were seen, and is
 /// small just where a few like views leave the camera undetermined.
-package enum VerdictRules {
+enum VerdictRules {
   /// *good*: at least this share of the image is known to 0.1 % of the diagonal, which is 0.8 px at
   /// 640x480: what the ordinary uses (pose, augmented reality, stereo) ask for.
   static let goodShare = 0.85
@@ -22,29 +22,29 @@ package enum VerdictRules {
   static let notableDeviationRatio = 2.0
 
   /// What the verdict rests on.
-  package struct Evidence: Sendable {
+  struct Evidence: Sendable {
     /// The number of used views.
-    package var viewCount: Int
+    var viewCount: Int
     /// The projection uncertainty.
-    package var uncertainty: IntrinsicsRecord.ProjectionUncertainty?
+    var uncertainty: IntrinsicsRecord.ProjectionUncertainty?
     /// The residual figures.
-    package var error: IntrinsicsRecord.ReprojectionError
+    var error: IntrinsicsRecord.ReprojectionError
     /// Where the image saw the board.
-    package var coverage: IntrinsicsRecord.Coverage
+    var coverage: IntrinsicsRecord.Coverage
     /// The largest tilt of a used view, degrees.
-    package var largestTilt: Double
+    var largestTilt: Double
     /// The radius share at which the distortion folds over inside the image, in words; nil if it does not.
-    package var foldOver: String?
+    var foldOver: String?
     /// Views that contradict the others, in words; empty if none do.
-    package var disagreements: [String]
+    var disagreements: [String]
     /// The least determined combinations of parameters, in words.
-    package var weaknesses: [String]
+    var weaknesses: [String]
     /// The largest ratio of view-to-view to noise deviation; nil where not available.
-    package var deviationRatio: Double?
+    var deviationRatio: Double?
   }
 
   /// Judges a calibration.
-  package static func verdict(_ e: Evidence) -> IntrinsicsRecord.Verdict {
+  static func verdict(_ e: Evidence) -> IntrinsicsRecord.Verdict {
     var poor: [String] = []
     var usable: [String] = []
     var remarks: [String] = []

@@ -21,8 +21,10 @@ extension CalibrateRun {
     let name = arguments[CalibrateCommand.deviceName]
     let identity = try device()
     do throws(FramesError) {
-      return try PhotographSource(
-        paths: paths, resolution: size, deviceName: name, identity: identity)
+      return try FrameSourceOptions(
+        every: arguments[CalibrateCommand.every], resolution: size, deviceName: name,
+        identity: identity
+      ).open(paths)
     } catch {
       throw CommandFailure(error.exitStatus, "\(error)")
     }

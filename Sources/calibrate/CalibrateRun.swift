@@ -46,6 +46,10 @@ struct CalibrateRun {
     session.onEvent = { event in
       FrameTalk(terminal: terminal).tell(event)
     }
+    if let folder = arguments[CalibrateCommand.draw] {
+      let drawing = try DrawingFolder(folder, terminal)
+      session.onPicture = { frame, image, board in drawing.draw(frame, image, board) }
+    }
     terminal.startProgress("Looking for the board", total: source.expectedCount)
     let result: CalibrationSession.Result
     do {

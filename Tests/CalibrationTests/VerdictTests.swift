@@ -1,6 +1,7 @@
-import Calibration
 import CalibrationStore
 import Testing
+
+@testable import Calibration
 
 @Suite("Verdict")
 struct VerdictTests {
