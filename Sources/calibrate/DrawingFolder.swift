@@ -25,7 +25,9 @@ struct DrawingFolder: Sendable {
     }
   }
 
-  /// Writes one picture. A picture that can't be written is a warning: the calibration goes on.
+  /// Writes one picture.
+  ///
+  /// A picture that can't be written is a warning: the calibration goes on.
   func draw(_ frame: Frame, _ image: GrayImage, _ board: DetectedBoard?) {
     do throws(ImagingError) {
       try BoardDrawing.picture(image, board).writeJPEG(toFileAt: "\(path)/\(name(of: frame)).jpg")
