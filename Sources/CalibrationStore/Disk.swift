@@ -19,7 +19,9 @@ struct Disk: Sendable {
     let status = attempt(.createFolder, path) { mkdir(path, 0o777) }
     // Another process may have been quicker.
     guard status == 0 || (status == EEXIST && Disk.isFolder(path)) else {
-      throw .system(status, .notWritable, "cannot create the folder", path)
+      // Something else of this name stands there.
+      let number = status == EEXIST ? ENOTDIR : status
+      throw .system(number, .notWritable, "cannot create the folder", path)
     }
     try synchronizeFolder(parent)
   }

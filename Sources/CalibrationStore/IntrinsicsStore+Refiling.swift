@@ -137,7 +137,10 @@ extension IntrinsicsStore {
     let to = target + "/" + FileNames.historyFolder(resolution)
     let current = source + "/" + FileNames.record(resolution)
     try disk.createFolder(to)
-    for name in try Disk.names(in: from) {
+    // Points first, as everywhere: where there is a record, its points are.
+    let names = try Disk.names(in: from)
+    let pointsNames = names.filter { $0.hasSuffix(".points.json") }
+    for name in pointsNames + names.filter({ !$0.hasSuffix(".points.json") }) {
       let path = from + "/" + name
       guard name.hasSuffix(".json"), !Disk.isSameFile(path, current),
         var bytes = try Disk.contents(of: path, limit: CalibrationPoints.maximumFileSize)
@@ -170,20 +173,26 @@ extension IntrinsicsStore {
 
   /// Removes a device's files after they were filed elsewhere; foreign files stay.
   private func removeAll(in folder: String) throws(StoreError) {
+    var (records, points, histories): ([String], [String], [String]) = ([], [], [])
     for name in try Disk.names(in: folder) {
       let path = folder + "/" + name
       if FileNames.resolution(ofHistory: name) != nil {
+        histories.append(path)
         for file in try Disk.names(in: path) where file.hasSuffix(".json") {
-          try disk.remove(path + "/" + file)
+          if file.hasSuffix(".points.json") {
+            points.append(path + "/" + file)
+          } else {
+            records.append(path + "/" + file)
+          }
         }
-        disk.removeEmptyFolder(path)
-      } else if FileNames.resolution(ofRecord: name) != nil
-        || FileNames.resolution(ofPoints: name) != nil
-      {
-        try disk.remove(path)
+      } else if FileNames.resolution(ofRecord: name) != nil {
+        records.append(path)
+      } else if FileNames.resolution(ofPoints: name) != nil {
+        points.append(path)
       }
     }
-    disk.removeEmptyFolder(folder)
+    for path in records + points { try disk.remove(path) }
+    for path in histories + [folder] { disk.removeEmptyFolder(path) }
   }
 }
 

@@ -57,7 +57,13 @@ private struct JSONParser {
     let end = position + word.utf8CodeUnitCount
     guard end <= bytes.count,
       bytes[position..<end].elementsEqual("\(word)".utf8)
-    else { throw failure("\(found) stands where a value was expected") }
+    else {
+      let rest = bytes[position...]
+      if rest.count < word.utf8CodeUnitCount, "\(word)".utf8.starts(with: rest) {
+        position = bytes.count
+      }
+      throw failure("\(found) stands where a value was expected")
+    }
     position = end
     return value
   }

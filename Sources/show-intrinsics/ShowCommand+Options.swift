@@ -93,9 +93,6 @@ extension ShowCommand {
         "A file for OpenCV:",
         command: "show-intrinsics left --size 640x480 --format opencv -o left.yml"),
     ],
-    exitStatuses: [
-      .success, .noCalibration, .usage, .sourceUnavailable, .notStored, .noPermission,
-    ],
     environment: [
       .init("CAMERA_CALIBRATIONS", "Root of the store, unless --store is given."),
       .init("XDG_DATA_HOME", "Where the user's store lies; by default ~/.local/share."),

@@ -28,7 +28,8 @@ enum Sample {
   static func record(
     device: String = "usb:046d:0825:1A2B3C4D", width: Int = 640, height: Int = 480,
     fx: Double = 533.0123456789, level: IntrinsicsRecord.Verdict.Level = .good,
-    created: String = "2026-11-30T05:21:30Z", lensModel: LensModel = .pinhole
+    created: String = "2026-11-30T05:21:30Z", lensModel: LensModel = .pinhole,
+    grid: (columns: Int, rows: Int) = (32, 18)
   ) -> IntrinsicsRecord {
     let names = lensModel.coefficientNames
     let free = lensModel.parameterNames.filter { $0 != "k3" }
@@ -51,7 +52,8 @@ enum Sample {
     record.reprojectionError = .init(rms: 0.1834, sigma: 0.1297, heldOutSigma: 0.1401)
     record.held = ["k3": "did not lower the held-out error"]
     record.projectionUncertainty = .init(
-      columns: 32, rows: 18, sigma: (0..<576).map { $0 % 50 == 0 ? nil : Double($0) / 7 },
+      columns: grid.columns, rows: grid.rows,
+      sigma: (0..<grid.columns * grid.rows).map { $0 % 50 == 0 ? nil : Double($0) / 7 },
       median: 0.03, p90: 0.1, worst: nil, share: ["0.1": 0.89, "0.2": 0.97, "0.4": 1])
     record.board = .init(kind: "chessboard", columns: 9, rows: 6, squareSize: 0.025)
     record.views = [
@@ -67,6 +69,19 @@ enum Sample {
       "zoom_absolute": .init(value: 0, locked: false),
     ]
     return record
+  }
+
+  /// A record with only what is required, for tests that write hundreds.
+  static func smallRecord(
+    device: String, fx: Double, level: IntrinsicsRecord.Verdict.Level = .good
+  ) -> IntrinsicsRecord {
+    IntrinsicsRecord(
+      device: .init(
+        id: DeviceID(rawValue: device), name: "camera", identifiedBy: "serial number"),
+      camera: CameraParameters(
+        resolution: Resolution(width: 640, height: 480),
+        intrinsics: Intrinsics(fx: fx, fy: 500, cx: 320, cy: 240)),
+      verdict: .init(level: level, reasons: []), created: "2026-11-30T05:21:30Z", tool: "test")
   }
 
   /// The points of two views.
