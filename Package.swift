@@ -129,6 +129,7 @@ let package = Package(
     tests("CommandLineToolTests", ["CommandLineTool"], exclude: ["Golden"]),
     tests(
       "CalibrationFormatsTests", ["CalibrationFormats", "CameraModel", "CalibrationStore"]),
+    tests("ImportCalibrationTests", ["import-calibration", "CalibrationStore", "CameraModel"]),
     tests("BoardsTests", ["Boards"]),
     tests("BoardRenderingTests", ["BoardRendering", "CameraModel", "Boards", "Imaging"]),
     tests(

@@ -67,7 +67,7 @@ struct ExportTests {
   func roundTrip(format: ExportFormat, lens: LensModel) throws {
     if format == .kalibr, lens == .rational { return }
     var generator = SeededGenerator(state: Self.seed)
-    for _ in 0..<300 {
+    for _ in 0..<60 {
       let camera = Self.randomCamera(lens, withoutK3: format == .kalibr, &generator)
       let text = try format.text(for: Self.record(camera))
       let read = try CalibrationFile.camera(in: Array(text.utf8))

@@ -34,3 +34,17 @@ enum SharedFiles {
     return names
   }
 }
+
+/// Whether the long tests are asked for (`make test-long`).
+let longTestsAreOn = getenv("CAMERA_INTRINSICS_LONG_TESTS") != nil
+
+/// A file's bytes.
+func bytes(ofFileAt path: String) throws -> [UInt8] {
+  guard let file = fopen(path, "rb") else { throw NoFile(path: path) }
+  defer { fclose(file) }
+  var bytes = [UInt8](repeating: 0, count: 1 << 20)
+  bytes.removeSubrange(fread(&bytes, 1, bytes.count, file)...)
+  return bytes
+}
+
+struct NoFile: Error { var path: String }
