@@ -112,13 +112,17 @@ test-consumer: swift ## build a package that depends on this one, by path and by
 test-install: swift setup ## install into a scratch folder, check what is there, uninstall
 	SWIFT="$(SWIFT)" Tests/Installation/check.sh
 
+.PHONY: samples
+samples: swift setup ## render the sample frames anew
+	CAMERA_INTRINSICS_RECORD=1 $(SWIFT) test --filter SampleSequenceTests
+
 .PHONY: lint
 lint: swift ## check the layout of the Swift sources
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests samples
 
 .PHONY: format
 format: swift ## lay out the Swift sources
-	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests samples
 
 # Each sanitizer has build files of its own, so that the builds do not undo one another.
 .PHONY: sanitize-address

@@ -112,6 +112,11 @@ let package = Package(
       "import-calibration",
       ["CalibrationStore", "CalibrationFormats", "CameraModel", "CommandLineTool", "StoreCommands"]),
 
+    // Sample programs: see only the library product's module; in no product.
+    .executableTarget(
+      name: "read-intrinsics", dependencies: ["CameraIntrinsics"],
+      path: "samples/read-intrinsics", swiftSettings: strict),
+
     // The tests and what they share.
     .target(
       name: "BoardRendering", dependencies: ["CameraModel", "Boards", "Imaging"],
@@ -138,6 +143,7 @@ let package = Package(
         "Calibration", "CalibrationStore", "Frames", "Imaging", "CameraModel", "Boards",
         "BoardRendering",
       ]),
+    tests("SamplesTests", ["read-intrinsics", "CalibrationStore", "CameraModel"]),
     tests("CalibrationSolverTests", ["CalibrationSolver", "CameraModel"]),
   ],
   cxxLanguageStandard: .cxx17

@@ -48,10 +48,11 @@ extension BoardPose {
     seed: UInt64
   ) throws(NoSuchPose) -> [BoardPose] {
     var random = SeededGenerator(seed: seed, stream: 0x905E)
+    let projection = SceneProjection(camera)
     var poses: [BoardPose] = []
     for _ in 0..<(2000 * count) where poses.count < count {
       if let pose = candidate(camera: camera, board: board, ranges: ranges, random: &random),
-        pose.shows(board, to: camera, ranges: ranges)
+        pose.shows(board, by: projection, ranges: ranges)
       {
         poses.append(pose)
       }
@@ -64,21 +65,38 @@ extension BoardPose {
     camera: CameraParameters, board: PrintedBoard, ranges: PoseRanges,
     random: inout SeededGenerator
   ) -> BoardPose? {
-    let size = board.geometry.squareSizeMetres
-    let pattern = board.pattern(grownBy: 0)
-    let width = (pattern.maxX - pattern.minX) * size
     let share = random.uniform(ranges.cover)
-    let depth = camera.intrinsics.fx * width / (share * Double(camera.resolution.width))
-    let tilt = random.uniform(ranges.tiltDegrees) * .pi / 180
-    let direction = random.uniform(-.pi ... .pi)
-    let roll = random.uniform(ranges.rollDegrees) * .pi / 180
+    let tilt = random.uniform(ranges.tiltDegrees)
+    let direction = random.uniform(-180...180)
+    let roll = random.uniform(ranges.rollDegrees)
     let pixel = SIMD2(
       random.unit() * Double(camera.resolution.width) - 0.5,
       random.unit() * Double(camera.resolution.height) - 0.5)
+    return aimed(
+      at: pixel, cover: share, tiltDegrees: tilt, towardsDegrees: direction, rollDegrees: roll,
+      camera: camera, board: board)
+  }
+
+  /// The pose in which the middle of the pattern appears at `pixel`; nil where the camera sees
+  /// nothing there.
+  ///
+  /// - Parameters:
+  ///   - cover: The pattern's width, face on, as a share of the image's width.
+  ///   - tiltDegrees: The angle between the board's normal and the optical axis.
+  ///   - towardsDegrees: The axis in the image about which the board is tilted; 0 is the image's x.
+  ///   - rollDegrees: The turn about the board's normal.
+  package static func aimed(
+    at pixel: SIMD2<Double>, cover: Double, tiltDegrees: Double, towardsDegrees: Double,
+    rollDegrees: Double, camera: CameraParameters, board: PrintedBoard
+  ) -> BoardPose? {
     guard let ray = camera.unproject(pixel), ray.z > 0.05 else { return nil }
+    let pattern = board.pattern(grownBy: 0)
+    let width = (pattern.maxX - pattern.minX) * board.geometry.squareSizeMetres
+    let depth = camera.intrinsics.fx * width / (cover * Double(camera.resolution.width))
+    let (tilt, direction) = (tiltDegrees * .pi / 180, towardsDegrees * .pi / 180)
     let rotation =
       RotationMatrix(rotationVector: SIMD3(tilt * cos(direction), tilt * sin(direction), 0))
-      * RotationMatrix(rotationVector: SIMD3(0, 0, roll))
+      * RotationMatrix(rotationVector: SIMD3(0, 0, rollDegrees * .pi / 180))
     let middle = board.surfacePoint(
       x: (pattern.minX + pattern.maxX) / 2, y: (pattern.minY + pattern.maxY) / 2)
     // Wide lenses keep the distance rather than the depth, so that the board stays as large.
@@ -88,8 +106,9 @@ extension BoardPose {
   }
 
   /// Whether the board's printed side is in view as the ranges ask.
-  private func shows(_ board: PrintedBoard, to camera: CameraParameters, ranges: PoseRanges) -> Bool
-  {
+  package func shows(
+    _ board: PrintedBoard, by projection: SceneProjection, ranges: PoseRanges
+  ) -> Bool {
     let transform = self.transform
     let pattern = board.pattern(grownBy: 0)
     let normal = transform.rotation * SIMD3(0, 0, 1)
@@ -100,7 +119,7 @@ extension BoardPose {
       let y = pattern.minY + s * (pattern.maxY - pattern.minY)
       places += [(x, pattern.minY), (x, pattern.maxY), (pattern.minX, y), (pattern.maxX, y)]
     }
-    let projection = SceneProjection(camera)
+    let camera = projection.camera
     for place in places {
       let point = transform(board.surfacePoint(x: place.x, y: place.y))
       let distance = (point * point).sum().squareRoot()

@@ -7,7 +7,7 @@ import Glibc
 /// somewhere outside the image, and nothing behind the camera has a pixel) points move straight on
 /// outwards, so that an edge which leaves the image does not come back into it.
 package struct SceneProjection: Sendable {
-  private let camera: CameraParameters
+  package let camera: CameraParameters
   /// The largest angle to the optical axis, in radians, up to which the camera's model is used.
   private let limit: Double
 

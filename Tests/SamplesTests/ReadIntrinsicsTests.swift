@@ -1,0 +1,83 @@
+import CalibrationStore
+import CameraModel
+import Foundation
+import Testing
+
+/// The sample programs, run as a user runs them, so that they cannot rot.
+@Suite("Sample programs")
+struct ReadIntrinsicsTests {
+  /// Runs `read-intrinsics`, which lies beside the test runner.
+  private func run(_ arguments: [String]) throws -> (status: Int32, output: String, errors: String)
+  {
+    let process = Process()
+    process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appending(path: "read-intrinsics")
+    process.arguments = arguments
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    // Both are far smaller than a pipe holds.
+    process.waitUntilExit()
+    func text(_ pipe: Pipe) throws -> String {
+      String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    }
+    return (process.terminationStatus, try text(output), try text(errors))
+  }
+
+  private func withStore(_ body: (String) throws -> Void) throws {
+    let root = FileManager.default.temporaryDirectory.appending(path: "samples-\(UUID())").path
+    defer { try? FileManager.default.removeItem(atPath: root) }
+    try IntrinsicsStore(root: root).save(
+      IntrinsicsRecord(
+        device: .init(
+          id: DeviceID(rawValue: "usb:046d:082d:ABC"), name: "Desk camera",
+          identifiedBy: "serial number"),
+        camera: CameraParameters(
+          resolution: Resolution(width: 640, height: 480),
+          intrinsics: Intrinsics(fx: 533.5, fy: 534.25, cx: 341.5, cy: 235)),
+        verdict: .init(level: .good, reasons: []), created: "2026-11-30T05:21:30Z", tool: "test"))
+    try body(root)
+  }
+
+  @Test("read-intrinsics prints the matrix, its Apple form and that of the halved frame")
+  func matrix() throws {
+    try withStore { root in
+      for name in ["usb:046d:082d:ABC", "desk camera"] {
+        let result = try run([name, "640x480", root])
+        #expect(result.status == 0 && result.errors == "")
+        #expect(
+          result.output == """
+            matrix_float3x3([[533.5, 0.0, 0.0], [0.0, 534.25, 0.0], [341.5, 235.0, 1.0]])
+            fx 533.5 fy 534.25 ox 342.0 oy 235.5
+            matrix_float3x3([[266.75, 0.0, 0.0], [0.0, 267.125, 0.0], [170.5, 117.25, 1.0]])
+
+            """)
+      }
+    }
+  }
+
+  @Test("read-intrinsics has nothing for another camera or another size, and says so")
+  func nothing() throws {
+    try withStore { root in
+      for (name, size) in [("desk camera", "1280x720"), ("another", "640x480")] {
+        let result = try run([name, size, root])
+        #expect(result.status == 1 && result.output == "")
+        #expect(result.errors == "no calibration of \(name) at \(size)\n")
+      }
+      #expect(try run(["desk camera"]).status == 64)
+    }
+  }
+
+  @Test("read-intrinsics tells a damaged record from a missing one")
+  func damaged() throws {
+    try withStore { root in
+      let path = try IntrinsicsStore(root: root).path(
+        for: DeviceID(rawValue: "usb:046d:082d:ABC"),
+        resolution: Resolution(width: 640, height: 480))
+      try Data("{\"schema\": 1".utf8).write(to: URL(filePath: path))
+      let result = try run(["usb:046d:082d:ABC", "640x480", root])
+      #expect(result.status == 66 && result.output == "" && result.errors.contains(path))
+    }
+  }
+}
