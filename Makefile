@@ -88,13 +88,13 @@ $(PHOTOS)/left01.jpg:
 .PHONY: test
 test: swift setup-test ## run all tests
 	@mkdir -p .build
-	$(SWIFT) test 2>&1 | tee .build/test.log
+	$(SWIFT) test --disable-xctest 2>&1 | tee .build/test.log
 	@$(call check-count,.build/test.log)
 
 .PHONY: test-long
 test-long: swift setup-test ## run all tests, those that take minutes too
 	@mkdir -p .build
-	CAMERA_INTRINSICS_LONG_TESTS=1 $(SWIFT) test 2>&1 | tee .build/test-long.log
+	CAMERA_INTRINSICS_LONG_TESTS=1 $(SWIFT) test --disable-xctest 2>&1 | tee .build/test-long.log
 	@$(call check-count,.build/test-long.log)
 
 # A runner that found no tests ends with 0: count them.
@@ -128,13 +128,14 @@ format: swift ## lay out the Swift sources
 .PHONY: sanitize-address
 sanitize-address: swift setup-test ## run the tests under the address sanitizer
 	@mkdir -p .build
-	$(SWIFT) test --sanitize=address --scratch-path .build/address 2>&1 | tee .build/address.log
+	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Sanitizers/leaks.txt:print_suppressions=0 \
+	  $(SWIFT) test --disable-xctest --sanitize=address -Xswiftc -use-ld=lld --scratch-path .build/address 2>&1 | tee .build/address.log
 	@$(call check-count,.build/address.log)
 
 .PHONY: sanitize-thread
 sanitize-thread: swift setup-test ## run the tests under the thread sanitizer
 	@mkdir -p .build
-	$(SWIFT) test --sanitize=thread --scratch-path .build/thread 2>&1 | tee .build/thread.log
+	$(SWIFT) test --disable-xctest --sanitize=thread -Xswiftc -use-ld=lld --scratch-path .build/thread 2>&1 | tee .build/thread.log
 	@$(call check-count,.build/thread.log)
 
 # Traps instead of reports, so that Swift's linker needs no sanitizer runtime; a trap shows a backtrace.
@@ -142,7 +143,7 @@ UNDEFINED := -fsanitize=undefined -fno-sanitize=vptr -fsanitize-trap=undefined
 .PHONY: sanitize-undefined
 sanitize-undefined: swift setup-test ## run the tests with undefined behaviour of C and C++ trapped
 	@mkdir -p .build
-	$(SWIFT) test $(addprefix -Xcc ,$(UNDEFINED)) $(addprefix -Xcxx ,$(UNDEFINED)) \
+	$(SWIFT) test --disable-xctest $(addprefix -Xcc ,$(UNDEFINED)) $(addprefix -Xcxx ,$(UNDEFINED)) \
 	  --scratch-path .build/undefined 2>&1 | tee .build/undefined.log
 	@$(call check-count,.build/undefined.log)
 

@@ -131,7 +131,9 @@ let package = Package(
     tests("ArchitectureTests", []),
     tests("OpenCVTests", ["OpenCV", "OpenCVBridge", "CameraModel", "Imaging", "Boards"]),
     tests("BoardDetectionTests", ["BoardDetection", "OpenCV", "CameraModel", "Imaging", "Boards"]),
-    tests("CommandLineToolTests", ["CommandLineTool"], exclude: ["Golden"]),
+    .target(name: "GoldenFiles", path: "Tests/GoldenFiles", swiftSettings: strict),
+    tests("CommandLineToolTests", ["CommandLineTool", "GoldenFiles"], exclude: ["Golden"]),
+    tests("CommandTests", ["GoldenFiles"], exclude: ["Golden"]),
     tests(
       "CalibrationFormatsTests", ["CalibrationFormats", "CameraModel", "CalibrationStore"]),
     tests("ImportCalibrationTests", ["import-calibration", "CalibrationStore", "CameraModel"]),

@@ -1,0 +1,36 @@
+# bash completion for calibrate, made by calibrate --generate-completion bash
+_calibrate() {
+  local word="${COMP_WORDS[COMP_CWORD]}" previous="" index
+  COMPREPLY=()
+  if ((COMP_CWORD > 0)); then previous="${COMP_WORDS[COMP_CWORD-1]}"; fi
+  # Bash splits --name=value at the sign: the option is then two words back.
+  if [[ $word == "=" ]]; then
+    word=""
+  elif [[ $previous == "=" ]] && ((COMP_CWORD > 1)); then
+    previous="${COMP_WORDS[COMP_CWORD-2]}"
+  fi
+  for ((index = 1; index < COMP_CWORD; index++)); do
+    if [[ ${COMP_WORDS[index]} == "--" ]]; then previous="" && break; fi
+  done
+  case $previous in
+    --board|--square|--coefficients|--size|--every|--max-views|-j|--jobs|--device|--device-name)
+      COMPREPLY=()
+      return ;;
+    --lens)
+      COMPREPLY=($(compgen -W 'pinhole rational fisheye' -- "$word"))
+      return ;;
+    --store|--draw)
+      compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$word")
+      return ;;
+  esac
+  if [[ $word == -* ]] && ((index == COMP_CWORD)); then
+    compopt -o nospace
+    COMPREPLY=($(compgen -W "--board= --square= --lens= --coefficients= --size= --every= --max-views= --jobs= --device= --device-name= --store= --replace --dry-run --json --draw= --quiet --verbose --help --version" -- "$word"))
+    for index in "${!COMPREPLY[@]}"; do
+      [[ ${COMPREPLY[index]} == *= ]] || COMPREPLY[index]+=" "
+    done
+    return
+  fi
+  compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word")
+}
+complete -F _calibrate calibrate

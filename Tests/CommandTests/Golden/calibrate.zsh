@@ -1,0 +1,23 @@
+#compdef calibrate
+# made by calibrate --generate-completion zsh
+_arguments -s -S \
+  '(--board)--board=[The board'\''s inner corners, columns x rows, as OpenCV counts them]:COLUMNSxROWS: ' \
+  '(--square)--square=[The side of a square with its unit, for example 25mm (mm, cm, m or in)]:LENGTH: ' \
+  '(--lens)--lens=[The lens model]:MODEL:(pinhole rational fisheye)' \
+  '(--coefficients)--coefficients=[The number of distortion coefficients to estimate, in OpenCV'\''s order]:N: ' \
+  '(--size)--size=[Use the images of this size]:WIDTHxHEIGHT: ' \
+  '(--every)--every=[Use every Nth frame of a video]:N: ' \
+  '(--max-views)--max-views=[Keep at most N views, those that differ most from one another]:N: ' \
+  '(-j --jobs)'{-j+,--jobs=}'[The number of threads]:N: ' \
+  '(--device --device-name)--device=[Whose camera it is]:DEVICE: ' \
+  '(--device --device-name)--device-name=[File the result under this name]:NAME: ' \
+  '(--store)--store=[The folder that holds the calibrations]:DIR:_files -/' \
+  '(--replace)--replace[Let a poor result take the place of a better one]' \
+  '(--dry-run)--dry-run[Store nothing]' \
+  '(--json)--json[Print the stored record on standard output, and nothing else there]' \
+  '(--draw)--draw=[Write the photographs with what was found drawn in into this folder]:DIR:_files -/' \
+  '(-q --quiet -v --verbose)'{-q,--quiet}'[Say only warnings and errors on standard error]' \
+  '(-q --quiet -v --verbose)'{-v,--verbose}'[Say what became of every image, and how the solving went]' \
+  '(-h --help)'{-h,--help}'[Show this help and exit]' \
+  '(--version)--version[Show the version and exit]' \
+  '*:SOURCE:_files'

@@ -1,0 +1,16 @@
+# fish completion for show-intrinsics, made by show-intrinsics --generate-completion fish
+complete -c show-intrinsics -f
+complete -c show-intrinsics -l size -r -f -d 'Only the calibration of frames of this size'
+complete -c show-intrinsics -l store -r -f -a '(__fish_complete_directories)' -d 'Root of the store'
+complete -c show-intrinsics -s f -l format -r -f -a 'text json opencv ros kalibr colmap float3x3' -d 'text'
+complete -c show-intrinsics -l hex -d 'Write the bytes of float3x3 as hexadecimal text, a column of the matrix a line'
+complete -c show-intrinsics -l origin -r -f -a 'center corner' -d 'Where the principal point is measured from'
+complete -c show-intrinsics -s o -l output -r -F -d 'Write to this file instead of standard output'
+complete -c show-intrinsics -s q -l quiet -d 'Say nothing on standard error but warnings and errors'
+complete -c show-intrinsics -l history -d 'List the records of DEVICE that were replaced, removed or set aside'
+complete -c show-intrinsics -l restore -r -f -d 'Make a record of the history current again'
+complete -c show-intrinsics -l remove -d 'Move the current records of DEVICE (of one with --size) to the history'
+complete -c show-intrinsics -l rename -r -f -d 'Give DEVICE another name'
+complete -c show-intrinsics -l attach -r -f -d 'File the records of DEVICE, which is known by a name only, under the id of a camera'
+complete -c show-intrinsics -s h -l help -d 'Show this help and exit'
+complete -c show-intrinsics -l version -d 'Show the version and exit'
