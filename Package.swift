@@ -126,7 +126,10 @@ let package = Package(
       path: "Tests/StoreWriter", swiftSettings: strict),
     tests("CalibrationStoreTests", ["CalibrationStore", "CameraModel"]),
     tests("CameraModelTests", ["CameraModel"]),
-    tests("ImagingTests", ["Imaging"]),
+    .target(
+      name: "ImageSamples", path: "Tests/ImageSamples",
+      linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png16")]),
+    tests("ImagingTests", ["Imaging", "ImageSamples"]),
     tests("FramesTests", ["Frames", "Imaging", "CameraModel", "CalibrationStore"]),
     tests("ArchitectureTests", []),
     tests("OpenCVTests", ["OpenCV", "OpenCVBridge", "CameraModel", "Imaging", "Boards"]),

@@ -27,7 +27,8 @@ package struct Subprocess: ~Copyable {
   }
 
   private let program: String
-  private let process: pid_t
+  /// The child's number, for tests.
+  package let process: Int32
   private let output: Int32
   private var errors: Int32
   private var errorBytes: [UInt8] = []
