@@ -13,6 +13,7 @@ struct PhotographSelection {
   private(set) var notices: [String] = []
   private var photographs: [Photograph] = []
   private var refusals: [ImagingError] = []
+  private var isTied = false
 
   init(setAside: [SetAside]) {
     self.setAside = setAside
@@ -52,7 +53,8 @@ struct PhotographSelection {
     }
     let best = sizes[0]
     let tied = sizes.filter { $0.value == best.value }
-    if tied.count > 1 {
+    isTied = tied.count > 1
+    if isTied {
       let names = tied.map { "\($0.key)" }.joined(separator: ", ")
       notices.append(
         "\(names) are equally frequent (\(best.value) each); the largest, \(best.key), is used: "
@@ -69,7 +71,7 @@ struct PhotographSelection {
       let reason =
         isRequested
         ? "is \(own), not \(size) as asked for"
-        : "is \(own), most are \(size); use --size \(own) to use these"
+        : "is \(own), \(isTied ? "others" : "most") are \(size); use --size \(own) to use these"
       setAside.append(SetAside(source: photograph.path, reason: reason))
     }
     return photographs.filter { $0.header.resolution == size }

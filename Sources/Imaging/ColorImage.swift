@@ -48,3 +48,8 @@ public struct ColorImage: Sendable, Hashable {
     }
   }
 }
+
+extension ColorImage: CustomStringConvertible {
+  /// The size and kind, without the pixels.
+  public var description: String { "RGB image of \(width)x\(height)" }
+}

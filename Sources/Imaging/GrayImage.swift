@@ -15,3 +15,8 @@ public struct GrayImage: Sendable, Hashable {
     self.pixels = pixels
   }
 }
+
+extension GrayImage: CustomStringConvertible {
+  /// The size and kind, without the pixels.
+  public var description: String { "grey image of \(width)x\(height)" }
+}

@@ -1,8 +1,9 @@
 import Imaging
 import Testing
 
-/// Every parser of outside bytes survives garbage: it gives an error, or a picture of the size that its
-/// header gives. Seeded; the fuzzers do the same for longer.
+/// Every parser of outside bytes survives garbage: it gives an error, or a picture of the header's size.
+///
+/// Seeded; the fuzzers do the same for longer.
 struct MutationTests {
   static let samples: [(String, [UInt8])] = [
     ("jpeg", Sample.grayJPEG),
