@@ -148,7 +148,7 @@ let package = Package(
         "Calibration", "CalibrationStore", "Frames", "Imaging", "CameraModel", "Boards",
         "BoardRendering",
       ]),
-    tests("SamplesTests", ["read-intrinsics", "CalibrationStore", "CameraModel"]),
+    tests("SamplesTests", ["read-intrinsics", "calibrate", "CalibrationStore", "CameraModel"]),
     tests("CalibrationSolverTests", ["CalibrationSolver", "CameraModel"]),
   ],
   cxxLanguageStandard: .cxx17

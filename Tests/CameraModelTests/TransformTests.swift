@@ -41,7 +41,7 @@ private func resize(to width: Int, _ height: Int) -> Operation {
   let factors = SIMD2(Double(width) / 1280, Double(height) / 720)
   let resolution = Resolution(width: width, height: height)
   return Operation(
-    testDescription: "resize to \(resolution)", cornerPixel: { $0 * factors },
+    testDescription: "squeeze 1280x720 to \(resolution)", cornerPixel: { $0 * factors },
     apply: { $0.scaled(to: resolution) }, resolution: resolution)
 }
 
@@ -57,6 +57,13 @@ private let operations: [Operation] = [
     testDescription: "crop", cornerPixel: { $0 - SIMD2(160, 7) },
     apply: { $0.cropped(x: 160, y: 7, width: 960, height: 700) },
     resolution: Resolution(width: 960, height: 700)),
+  Operation(
+    testDescription: "1280x720 to 640x480 by cutting to 4:3, then a resize",
+    cornerPixel: { ($0 - SIMD2(160, 0)) * 2 / 3 },
+    apply: {
+      $0.cropped(x: 160, y: 0, width: 960, height: 720).scaled(
+        to: Resolution(width: 640, height: 480))
+    }, resolution: Resolution(width: 640, height: 480)),
   Operation(
     testDescription: "add a border", cornerPixel: { $0 + SIMD2(10, 20) },
     apply: { $0.cropped(x: -10, y: -20, width: 1300, height: 760) },

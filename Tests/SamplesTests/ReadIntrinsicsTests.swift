@@ -6,23 +6,10 @@ import Testing
 /// The sample programs, run as a user runs them, so that they cannot rot.
 @Suite("Sample programs")
 struct ReadIntrinsicsTests {
-  /// Runs `read-intrinsics`, which lies beside the test runner.
-  private func run(_ arguments: [String]) throws -> (status: Int32, output: String, errors: String)
-  {
-    let process = Process()
-    process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appending(path: "read-intrinsics")
-    process.arguments = arguments
-    let (output, errors) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
-    // Both are far smaller than a pipe holds.
-    process.waitUntilExit()
-    func text(_ pipe: Pipe) throws -> String {
-      String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    }
-    return (process.terminationStatus, try text(output), try text(errors))
+  private func run(
+    _ arguments: [String]
+  ) throws -> (status: Int32, output: String, errors: String) {
+    try Program("read-intrinsics").run(arguments)
   }
 
   private func withStore(_ body: (String) throws -> Void) throws {
