@@ -118,9 +118,10 @@ let package = Package(
       path: "samples/read-intrinsics", swiftSettings: strict),
 
     // The tests and what they share.
+    // Optimised in debug builds too: tests of detection render hundreds of frames.
     .target(
       name: "BoardRendering", dependencies: ["CameraModel", "Boards", "Imaging"],
-      path: "Tests/BoardRendering", swiftSettings: strict),
+      path: "Tests/BoardRendering", swiftSettings: strict + [.unsafeFlags(["-O"])]),
     .executableTarget(
       name: "store-writer", dependencies: ["CalibrationStore", "CameraModel"],
       path: "Tests/StoreWriter", swiftSettings: strict),

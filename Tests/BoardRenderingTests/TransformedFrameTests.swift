@@ -19,15 +19,10 @@ struct TransformedFrameTests {
 
   private let board = PrintedBoard(columns: 8, rows: 6)
 
-  /// The largest difference of two images, grey levels.
-  private func difference(_ a: [Float], _ b: [Float]) -> Float {
-    a.count == b.count ? zip(a, b).map { abs($0 - $1) }.max() ?? 0 : .infinity
-  }
-
   /// What single precision sums along a row, tables and quadrature leave of 255 grey levels.
   ///
   /// A principal point that is off by 0.01 px differs by about 0.7.
-  private let tolerance: Float = 0.02
+  private let tolerance = 0.02
 
   @Test(
     "averaging n x n pixels is a resize by 1/n (resolution: cx' = s·cx is off by (s−1)/2)",
@@ -47,9 +42,9 @@ struct TransformedFrameTests {
     resized.camera = scene.camera.scaled(to: Resolution(width: width, height: height))
     // A blur of σ large pixels is one of σ/n small ones; a mean of boxes is exactly the wider box.
     resized.conditions.blurSigma /= Double(factor)
-    #expect(difference(averaged, resized.greyLevels()) < tolerance)
+    #expect(worstDifference(averaged, resized.greyLevels()) < tolerance)
     resized.camera.intrinsics.cx += 0.01
-    #expect(difference(averaged, resized.greyLevels()) > 10 * tolerance)
+    #expect(worstDifference(averaged, resized.greyLevels()) > 10 * tolerance)
   }
 
   @Test("cutting the image, with the board across the cut", arguments: LensModel.allCases)
@@ -62,7 +57,7 @@ struct TransformedFrameTests {
     for row in y..<(y + 60) { cut += whole[(row * 480 + x)..<(row * 480 + x + 80)] }
     var cropped = scene
     cropped.camera = scene.camera.cropped(x: x, y: y, width: 80, height: 60)
-    #expect(difference(cut, cropped.greyLevels()) < tolerance)
+    #expect(worstDifference(cut, cropped.greyLevels()) < tolerance)
   }
 
   @Test("turning the image clockwise", arguments: LensModel.allCases)
@@ -79,7 +74,7 @@ struct TransformedFrameTests {
     turned.pose = BoardPose(
       rotation: (quarter * scene.pose.transform.rotation).rotationVector,
       translation: quarter * scene.pose.translation)
-    #expect(difference(turnedPixels, turned.greyLevels()) < tolerance)
+    #expect(worstDifference(turnedPixels, turned.greyLevels()) < tolerance)
   }
 
   @Test(
@@ -99,6 +94,6 @@ struct TransformedFrameTests {
     let across = SIMD3(Double(board.columns - 1) * board.squareSizeMetres, 0, 0)
     let image = scene.pose.transform(across) * flip
     mirrored.pose = BoardPose(rotation: rotation.rotationVector, translation: image)
-    #expect(difference(mirroredPixels, mirrored.greyLevels()) < tolerance)
+    #expect(worstDifference(mirroredPixels, mirrored.greyLevels()) < tolerance)
   }
 }
