@@ -21,16 +21,31 @@ extension CalibrationFile {
       return (dialect.name, try dialect.candidates(source, options: options))
     }
     let (syntax, documents) = try trees(in: source)
+    var held: [(dialect: String, candidates: [Candidate])] = []
     for document in documents {
-      if RecordDialect.matches(document) {
-        return (RecordDialect.name, try RecordDialect.candidates(source))
-      }
-      for dialect in treeDialects where dialect.matches(document) {
-        let name = dialect.name == OpenCVDialect.name ? "OpenCV \(syntax)" : dialect.name
-        return (name, try dialect.candidates(document, options: options))
-      }
+      let found = try candidates(in: document, source: source, syntax: syntax, options: options)
+      if let found { held.append(found) }
     }
-    throw notACalibration(documents, syntax: syntax)
+    guard let first = held.first else { throw notACalibration(documents, syntax: syntax) }
+    guard held.count == 1 else {
+      throw FormatError(
+        .chooseCamera,
+        "\(held.count) YAML documents (divided by \"---\") hold cameras; put the wanted one into a "
+          + "file of its own")
+    }
+    return first
+  }
+
+  /// The cameras of a document with the name of its dialect; nil where it is of none.
+  private static func candidates(
+    in document: Node, source: SourceText, syntax: String, options: ImportOptions
+  ) throws(FormatError) -> (dialect: String, candidates: [Candidate])? {
+    if RecordDialect.matches(document) {
+      return (RecordDialect.name, try RecordDialect.candidates(source))
+    }
+    guard let dialect = treeDialects.first(where: { $0.matches(document) }) else { return nil }
+    let name = dialect.name == OpenCVDialect.name ? "OpenCV \(syntax)" : dialect.name
+    return (name, try dialect.candidates(document, options: options))
   }
 
   /// A text as trees, with the name of its syntax.

@@ -50,6 +50,11 @@ extension CameraDraft {
         .badValue, line: matrix.line,
         "the camera matrix is \(matrix.rows)x\(matrix.columns); expected 3x3")
     }
+    guard matrix.values.contains(where: { $0.value != 0 }) else {
+      throw FormatError(
+        .badValue, line: matrix.line,
+        "the camera matrix is all zeros: this camera is not calibrated")
+    }
     let rest = [matrix[1, 0], matrix[2, 0], matrix[2, 1], matrix[2, 2]].map(\.value)
     guard rest == [0, 0, 0, 1] else {
       throw FormatError(

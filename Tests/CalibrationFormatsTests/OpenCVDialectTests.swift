@@ -131,6 +131,10 @@ struct OpenCVDialectTests {
       failure(Self.yaml(matrix: "[0, 0, 0, 0, 0, 0, 0, 0, 1]"))?.message.contains("not calibrated")
         ?? false)
     #expect(
+      failure(Self.yaml(matrix: "[0, 0, 0, 0, 0, 0, 0, 0, 0]"))?.message.contains("not calibrated")
+        ?? false)
+    #expect(failure(Self.yaml(more: "xi: 1.5"))?.message.contains("omnidirectional") ?? false)
+    #expect(
       failure(Self.yaml(matrix: "[500, 0, 320, 0, 501, 240, 0, 0]"))?.message.contains("3x3")
         ?? false)
     for value in [".nan", ".inf", "nan", "1e400", "five", "0x1F4"] {
@@ -164,6 +168,14 @@ struct OpenCVDialectTests {
     #expect(
       try read(text, ImportOptions(camera: "M2")).summary
         == "640x480 pinhole 600.0 601.0 330.0 250.0 1.0 2.0 3.0 4.0 5.0")
+  }
+
+  @Test("A second document with a camera is not passed over")
+  func severalDocuments() throws {
+    let camera = Self.yaml()
+    #expect(
+      failure(camera + "\n" + camera.replacing("%YAML:1.0\n", with: ""))?.code == .chooseCamera)
+    #expect(try read(camera + "\n---\nother: 1\n").summary == Self.plain)
   }
 
   @Test("XML is read, its comments and strings too")

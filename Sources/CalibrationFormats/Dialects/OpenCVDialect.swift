@@ -102,6 +102,12 @@ enum OpenCVDialect: TreeDialect {
 
   /// What the file says of the lens model, by OpenCV's flag or by a name.
   private static func stated(in root: Node) throws(FormatError) -> StatedLens {
+    if let mirror = try root.value(spelledLike: ["xi"]) {
+      throw FormatError(
+        .notRepresentable, line: mirror.line,
+        "the file has a mirror parameter xi: OpenCV's omnidirectional lens model has no equivalent "
+          + "here")
+    }
     if let flag = try root.value(spelledLike: ["fisheyemodel"]) {
       switch flag.text {
       case "1", "true": return .fisheye

@@ -29,6 +29,7 @@ enum KalibrExport {
         intrinsics: \(YAMLText.list([i.fx, i.fy, i.cx, i.cy]))
         distortion_model: \(model)
         distortion_coeffs: \(YAMLText.list(Array(camera.distortion[..<4])))
+        rostopic: /cam0/image_raw
         resolution: [\(camera.resolution.width), \(camera.resolution.height)]
         cam_overlaps: []
 

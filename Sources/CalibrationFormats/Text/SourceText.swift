@@ -24,7 +24,8 @@ struct SourceText: Sendable {
     guard !content.contains(0) else {
       throw FormatError(
         .syntax,
-        "the file holds zero bytes, so it is no text file; expected YAML, XML, JSON or text")
+        "the file holds zero bytes, so it is no text file; expected YAML, XML, JSON or text (COLMAP "
+          + "writes cameras.txt by `colmap model_converter --output_type TXT`)")
     }
     guard let text = String(validating: content, as: UTF8.self) else {
       throw FormatError(
