@@ -126,6 +126,7 @@ let package = Package(
       name: "store-writer", dependencies: ["CalibrationStore", "CameraModel"],
       path: "Tests/StoreWriter", swiftSettings: strict),
     tests("CalibrationStoreTests", ["CalibrationStore", "CameraModel"]),
+    tests("ShowIntrinsicsTests", ["CalibrationStore", "CameraModel"]),
     tests("CameraModelTests", ["CameraModel"]),
     .target(
       name: "ImageSamples", path: "Tests/ImageSamples",

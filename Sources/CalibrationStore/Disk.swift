@@ -149,6 +149,13 @@ extension Disk {
     return joined.isEmpty ? "." : joined
   }
 
+  /// The path without symbolic links and `..`; nil where it leads nowhere.
+  static func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
   /// Whether there is a folder at the path.
   static func isFolder(_ path: String) -> Bool {
     var info = stat()

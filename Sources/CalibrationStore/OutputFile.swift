@@ -14,11 +14,7 @@ package enum OutputFile {
       return try disk.writeExistingFile(path, bytes)
     }
     // A symbolic link keeps pointing where it does.
-    var target = path
-    if let resolved = realpath(path, nil) {
-      target = String(cString: resolved)
-      free(resolved)
-    }
+    let target = Disk.resolved(path) ?? path
     let random = String(UInt64.random(in: .min ... .max), radix: 16)
     let temporary = "\(Disk.parent(of: target))/\(FileNames.temporaryPrefix)\(random)"
     try disk.writeNewFile(temporary, bytes)

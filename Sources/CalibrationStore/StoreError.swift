@@ -36,6 +36,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let ambiguous = Code(rawValue: "ambiguous")
     /// Something else already stands under the new name.
     public static let alreadyExists = Code(rawValue: "alreadyExists")
+    /// The text stands for no camera that is attached and can be told from others.
+    public static let cameraUnknown = Code(rawValue: "cameraUnknown")
     /// No folder for records can be found in the environment.
     public static let noRoot = Code(rawValue: "noRoot")
   }

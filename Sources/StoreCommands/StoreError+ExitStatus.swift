@@ -8,6 +8,7 @@ extension StoreError {
     switch code {
     case .notFound: .noCalibration
     case .ambiguous, .invalidDevice, .alreadyExists, .noRoot: .usage
+    case .cameraUnknown: .cameraUnavailable
     case .notWritable, .busy:
       systemError == EACCES || systemError == EPERM ? .noPermission : .notStored
     default: systemError == EACCES || systemError == EPERM ? .noPermission : .sourceUnavailable

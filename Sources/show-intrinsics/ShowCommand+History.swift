@@ -112,11 +112,12 @@ extension ShowCommand {
         "\(device.rawValue.printable) is the id of one camera: its calibration is not right for "
           + "another. --attach is for records that are filed under a name or a bus position")
     }
-    guard !camera.hasPrefix("/dev/") else {
-      throw CommandFailure(
-        .cameraUnavailable,
-        "cannot tell which camera \(camera.printable) is: this version does not open cameras yet; "
-          + "give its id (usb:VENDOR:PRODUCT:SERIAL or bus:POSITION)")
+    if camera.hasPrefix("/dev/") {
+      var identity = try asFailure { () throws(StoreError) in
+        try AttachedCamera(deviceFile: camera).identity
+      }
+      identity.identifiedBy += ", attached by hand"
+      return try file(device, under: identity)
     }
     guard camera.hasPrefix("usb:") || camera.hasPrefix("bus:") else {
       throw UsageError(
@@ -126,10 +127,14 @@ extension ShowCommand {
     }
     let id = DeviceID(rawValue: camera)
     let name = try identity(of: id)?.name ?? identity(of: device)?.name ?? device.rawValue
-    let target = IntrinsicsRecord.DeviceIdentity(
-      id: id, name: name,
-      identifiedBy: camera.hasPrefix("usb:")
-        ? "serial number, attached by hand" : "bus position, attached by hand")
+    let basis = camera.hasPrefix("usb:") ? "serial number" : "bus position"
+    return try file(
+      device, under: .init(id: id, name: name, identifiedBy: basis + ", attached by hand"))
+  }
+
+  private func file(
+    _ device: DeviceID, under target: IntrinsicsRecord.DeviceIdentity
+  ) throws -> ExitStatus {
     let outcomes = try asFailure { () throws(StoreError) in
       try store.refile(device, as: target, keepingTargets: false)
     }

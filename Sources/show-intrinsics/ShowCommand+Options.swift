@@ -48,7 +48,8 @@ extension ShowCommand {
     "rename", .text("NAME"), help: "Give DEVICE another name.")
   static let attach = Option.optional(
     "attach", .text("CAMERA"),
-    help: "File the records of DEVICE, which is known by a name only, under the id of a camera.")
+    help: "File the records of DEVICE, which is known by a name only, under a camera: its id or "
+      + "/dev/videoN.")
 
   static var description: CommandDescription {
     var description = table
@@ -77,7 +78,7 @@ extension ShowCommand {
     ],
     operands: .init(
       "DEVICE", count: 0...1,
-      help: "A device id or the name of a device, as the table shows them."),
+      help: "A device id or the name of a device, as the table shows them, or /dev/videoN."),
     groups: [
       OptionGroup("Choice", [size, store]),
       OptionGroup("Output", [format, hex, origin, output, quiet]),

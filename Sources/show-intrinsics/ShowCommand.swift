@@ -23,7 +23,10 @@ struct ShowCommand {
   func run() throws -> ExitStatus {
     try checkOptions()
     guard let name = arguments.operands.first else { return try showAll() }
-    let device = try asFailure { () throws(StoreError) in try store.device(matching: name) }
+    let device = try asFailure { () throws(StoreError) in
+      name.hasPrefix("/dev/")
+        ? try AttachedCamera(deviceFile: name).identity.id : try store.device(matching: name)
+    }
     guard let device else { throw try unknownDevice(name) }
     if arguments.isGiven(Self.history) || arguments.isGiven(Self.restore)
       || arguments.isGiven(Self.remove) || arguments.isGiven(Self.rename)
@@ -99,7 +102,7 @@ struct ShowCommand {
   private func show(_ device: DeviceID) throws -> ExitStatus {
     let all = try asFailure { () throws(StoreError) in try store.calibrations(of: device) }
     let entries = all.filter { resolution == nil || $0.resolution == resolution }
-    guard !entries.isEmpty else { throw notCalibrated(device, stored: all) }
+    guard !entries.isEmpty else { throw try notCalibrated(device, stored: all) }
     let records = complainAboutUnreadable(entries)
     guard records.count == entries.count || (format == .text && !records.isEmpty) else {
       return failureStatus(entries)
@@ -122,8 +125,12 @@ struct ShowCommand {
     return records.count == entries.count ? .success : failureStatus(entries)
   }
 
-  private func notCalibrated(_ device: DeviceID, stored: [StoredCalibration]) -> CommandFailure {
+  private func notCalibrated(
+    _ device: DeviceID, stored: [StoredCalibration]
+  ) throws -> CommandFailure {
     if stored.isEmpty {
+      let history = try asFailure { () throws(StoreError) in try store.history(of: device) }
+      if history.isEmpty { return try unknownDevice(device.rawValue) }
       return CommandFailure(
         .noCalibration,
         "\(device) has no current calibration, only a history: --history lists it, --restore TIME "
