@@ -71,15 +71,15 @@ package struct ProjectionCovariance: Sendable {
   private let distance: Double?
 
   /// nil where the points did not determine the motion that takes up a change of parameters.
-  package init?(_ solution: Solution, covariance: ParameterCovariance, distance: Double? = nil) {
+  package init?(
+    _ solution: Solution, covariance: ParameterCovariance?, distance: Double? = nil
+  ) {
     guard let alignment = solution.linearization.alignment else { return nil }
     camera = solution.camera
     freeIndices = solution.free.indices.filter { solution.free[$0] }
     self.alignment = alignment
     self.distance = distance
-    covariances = ([covariance.noise] + (covariance.viewToView.map { [$0] } ?? [])).map {
-      $0.flatMap { $0 }
-    }
+    covariances = [covariance?.noise, covariance?.viewToView].compactMap { $0?.flatMap { $0 } }
   }
 
   /// 1σ at a pixel, in pixels: the larger of both covariances; nil where there is no data.
@@ -102,6 +102,19 @@ package struct ProjectionCovariance: Sendable {
 
   /// Noise and, where available, view-to-view covariance at a pixel; nil where there is no data.
   package func matrices(at pixel: SIMD2<Double>) -> [Matrix]? {
+    let p = freeIndices.count
+    return withSensitivity(at: pixel) { g in
+      covariances.map { covariance in
+        covariance.withUnsafeBufferPointer { c in Self.propagate(g, c, p) }
+      }
+    }
+  }
+
+  /// Calls `body` with J_q + T·M at a pixel, two rows of as many numbers as free parameters: how the image
+  /// of what the pixel sees moves with each of them after alignment; nil where there is no data.
+  func withSensitivity<Result>(
+    at pixel: SIMD2<Double>, _ body: (UnsafePointer<Double>) -> Result
+  ) -> Result? {
     guard let ray = camera.unproject(pixel) else { return nil }
     let point: SIMD3<Double>
     if let distance {
@@ -118,9 +131,7 @@ package struct ProjectionCovariance: Sendable {
       else { return nil }
       let g = jacobian + 2 * count
       fillSensitivity(g, image: image, point: point, jacobian: jacobian, count: count)
-      return covariances.map { covariance in
-        covariance.withUnsafeBufferPointer { c in Self.propagate(g, c, p) }
-      }
+      return body(g)
     }
   }
 

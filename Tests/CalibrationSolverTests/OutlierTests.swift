@@ -53,11 +53,11 @@ struct OutlierTests {
     print(
       "measured outliers: RMSE of fx x\(cost), right corners rejected \(lost), "
         + "reported / seen \(honesty), \(keptWrong) of \(wrong) wrong ones kept")
-    #expect(cost <= 1.08)
+    // With few seeds what the scatter is uncertain by comes on top; the pairs differ by a third of it.
+    let chance = seeds >= 200 ? 0 : 4 / (2 * Double(seeds)).squareRoot()
+    #expect(cost <= 1.08 + chance / 3)
     #expect(lost <= 0.01)
-    // 10 %, plus what the scatter of so few seeds is uncertain by.
-    let chance = seeds >= 200 ? 0.1 : 4 / (2 * Double(seeds)).squareRoot()
-    #expect(abs(honesty - 1) <= 0.1 + chance)
+    #expect(abs(honesty - 1) <= 0.1 + (seeds >= 200 ? 0.1 : chance))
   }
 
   @Test("two views with a wrong detection do not move the camera")

@@ -89,7 +89,7 @@ struct SyntheticViews {
 
   /// The views with normal noise of `sigma` pixels per axis.
   func observed(sigma: Double, seed: Int) -> [ObservedView] {
-    var generator = SeededGenerator(seed: seed &+ 1_000_003)
+    var generator = SeededGenerator(seed: seed &+ 2_000_003)
     return pixels.map { view in
       ObservedView(
         boardPoints: boardPoints,

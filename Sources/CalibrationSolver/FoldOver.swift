@@ -1,0 +1,110 @@
+package import CameraModel
+import Glibc
+
+/// Where inside the image a lens model stops being a map: its distortion folds over, or has a pole.
+package struct FoldOver: Sendable, Hashable {
+  /// A pixel of the image that the fold leaves without a direction of its own, pixel-centre
+  /// convention.
+  package var pixel: SIMD2<Double>
+  /// What is wrong, in words.
+  package var reason: String
+  /// The share of the way from the principal point to the farthest corner that the radial part covers,
+  /// 0…1.
+  package var coveredShare: Double
+
+  /// Looks for a fold over the whole image; nil where there is none, as it should be.
+  ///
+  /// Two tests: along the radius up to the farthest corner the distorted radius must grow (a
+  /// rational factor must have no pole on the way), and at each node of a grid over the whole image
+  /// the pixel must see a direction where the image moves the same way round as the direction does
+  /// (a positive determinant, tangential terms included).
+  package init?(_ camera: CameraParameters) {
+    if let fold = Self.alongRadius(camera) {
+      self = fold
+      return
+    }
+    let (columns, rows) = (32, 18)
+    for row in 0...rows {
+      for column in 0...columns {
+        let pixel = SIMD2(
+          Double(column) / Double(columns) * Double(camera.resolution.width) - 0.5,
+          Double(row) / Double(rows) * Double(camera.resolution.height) - 0.5)
+        if camera.unproject(pixel) == nil {
+          self.init(
+            pixel: pixel, coveredShare: 1,
+            reason:
+              "no direction projects to the pixel at \(Self.text(pixel)): the distortion folds "
+              + "over inside the image")
+          return
+        }
+      }
+    }
+    return nil
+  }
+
+  /// The fold of `camera` unless `reference`, a simpler solution, covers no more of the image: a
+  /// fisheye whose image circle lies inside the image folds over whatever the coefficients.
+  init?(worsening reference: CameraParameters, _ camera: CameraParameters) {
+    guard let fold = FoldOver(camera) else { return nil }
+    if let before = FoldOver(reference), before.coveredShare <= fold.coveredShare + 0.01 {
+      return nil
+    }
+    self = fold
+  }
+
+  private init(pixel: SIMD2<Double>, coveredShare: Double, reason: String) {
+    self.pixel = pixel
+    self.coveredShare = coveredShare
+    self.reason = reason
+  }
+
+  /// Whole pixels for people.
+  private static func text(_ pixel: SIMD2<Double>) -> String {
+    "(\(Int(pixel.x.rounded())), \(Int(pixel.y.rounded())))"
+  }
+
+  /// Follows the radial part from the axis outwards until it covers the farthest corner.
+  private static func alongRadius(_ camera: CameraParameters) -> FoldOver? {
+    let k = camera.intrinsics
+    let corner = camera.imageCorners.max { radius($0, k) < radius($1, k) } ?? SIMD2()
+    let needed = radius(corner, k)
+    var radial = camera.parameterVector
+    (radial[0], radial[1], radial[2], radial[3]) = (1, 1, 0, 0)
+    if camera.lensModel != .fisheye { (radial[6], radial[7]) = (0, 0) }
+    let lens = CameraParameters(
+      resolution: camera.resolution, lensModel: camera.lensModel, parameterVector: radial)
+    // Steps of 0.1° to just below the plane of the camera (fisheye: to the backward axis).
+    let end = camera.lensModel == .fisheye ? 1795 : 899
+    var reached = 0.0
+    for step in 1...end {
+      let angle = Double(step) * 0.1 * .pi / 180
+      guard let next = lens.project(SIMD3(sin(angle), 0, cos(angle)))?.x, next > reached else {
+        break
+      }
+      reached = next
+      if reached >= needed { return nil }
+    }
+    let share = reached / needed
+    let centre = SIMD2(k.cx, k.cy)
+    return FoldOver(
+      pixel: corner, coveredShare: share,
+      reason:
+        "the distorted radius stops growing at \(Int((share * 100).rounded(.down))) % of the way "
+        + "from the principal point to the corner at \(text(corner)), near the pixel at "
+        + "\(text(centre + (corner - centre) * share))")
+  }
+
+  private static func radius(_ pixel: SIMD2<Double>, _ k: Intrinsics) -> Double {
+    let (x, y) = ((pixel.x - k.cx) / k.fx, (pixel.y - k.cy) / k.fy)
+    return (x * x + y * y).squareRoot()
+  }
+}
+
+extension CameraParameters {
+  /// The four corners of the image, pixel-centre convention: from −0.5 to width − 0.5.
+  var imageCorners: [SIMD2<Double>] {
+    let right = Double(resolution.width) - 0.5
+    let bottom = Double(resolution.height) - 0.5
+    return [SIMD2(-0.5, -0.5), SIMD2(right, -0.5), SIMD2(-0.5, bottom), SIMD2(right, bottom)]
+  }
+}

@@ -1,0 +1,114 @@
+package import CameraModel
+import Glibc
+
+/// What each lens model would give for the same points, and which is the right one.
+package struct LensComparison: Sendable {
+  /// What a lens model gave.
+  package struct Candidate: Sendable {
+    /// The lens model.
+    package var lensModel: LensModel
+    /// The number of parameters that the views alone determine.
+    package var parameterCount: Int
+    /// Its chosen coefficients, solution and held-out error.
+    package var selection: CoefficientSelection
+    /// Held-out error beside the best candidate's: paired per-view difference of Σr², positive where
+    /// the best is better; nil for the best itself.
+    package var behindBest: PairedDifference?
+  }
+
+  /// All models that could be solved for, in the order of `simplicity`; a rational model none of whose
+  /// denominators is free is the pinhole model, and is left out.
+  package var candidates: [Candidate]
+  /// The simplest model within one standard error of the best; nil where nothing can be held out.
+  package var choice: LensModel?
+
+  /// From simple to rich: what most lenses are first, the model with a denominator last.
+  package static let simplicity: [LensModel] = [.pinhole, .fisheye, .rational]
+
+  /// Solves the same views with each lens model.
+  ///
+  /// - Parameters:
+  ///   - selection: The model at hand, already solved; it is not solved again.
+  ///   - models: The models to compare it with.
+  package init(
+    _ selection: CoefficientSelection, with models: [LensModel] = simplicity,
+    original: [ObservedView]? = nil, jobs: Int = 1
+  ) {
+    let problem = selection.problem
+    var all = [selection]
+    for model in models where model != problem.camera.lensModel {
+      var other = SolverProblem(
+        camera: problem.camera.approximated(by: model, over: problem.views),
+        views: problem.views, poses: selection.solution.poses)
+      other.varianceCorrection = problem.varianceCorrection
+      if let solved = try? CoefficientSelection.choose(other, original: original, jobs: jobs),
+        FoldOver(worsening: selection.solution.camera, solved.solution.camera) == nil,
+        model != .rational || !["k4", "k5", "k6"].allSatisfy({ solved.held[$0] != nil })
+      {
+        all.append(solved)
+      }
+    }
+    let best = all.filter { $0.heldOut != nil }
+      .min { ($0.heldOut?.sigma ?? .infinity) < ($1.heldOut?.sigma ?? .infinity) }
+    candidates = all.map { selection in
+      let model = selection.problem.camera.lensModel
+      let isBest = model == best?.problem.camera.lensModel
+      let behind =
+        if !isBest, let mine = selection.heldOut, let theirs = best?.heldOut {
+          mine.improvement(by: theirs)
+        } else { PairedDifference?.none }
+      return Candidate(
+        lensModel: model,
+        parameterCount: selection.problem.freeIndices.count { selection.problem.priors[$0] == nil },
+        selection: selection, behindBest: behind)
+    }
+    .sorted { Self.rank($0.lensModel) < Self.rank($1.lensModel) }
+    choice =
+      candidates.first { candidate in
+        guard candidate.selection.heldOut != nil else { return false }
+        return (candidate.behindBest?.ratio ?? 0) <= 1
+      }?.lensModel
+  }
+}
+
+extension LensComparison {
+  private static func rank(_ model: LensModel) -> Int {
+    simplicity.firstIndex(of: model) ?? simplicity.count
+  }
+}
+
+extension CameraParameters {
+  /// A camera with another lens model that images much the same where the points lie: a start value.
+  ///
+  /// Focal lengths and principal point stay (they are paraxial in every model); two radial coefficients
+  /// are fitted to the radius over the angle at the used points. Rational starts from Brown–Conrady.
+  package func approximated(by model: LensModel, over views: [ObservedView]) -> CameraParameters {
+    if lensModel == .pinhole, model == .rational {
+      return CameraParameters(
+        resolution: resolution, lensModel: model, intrinsics: intrinsics, distortion: distortion)
+    }
+    var normal = [0.0, 0, 0, 0]
+    var right = [0.0, 0]
+    for view in views {
+      for (pixel, isUsed) in zip(view.pixels, view.isUsed) where isUsed {
+        guard let ray = unproject(pixel), ray.z > 0 || model == .fisheye else { continue }
+        let across = (ray.x * ray.x + ray.y * ray.y).squareRoot()
+        let x = (pixel.x - intrinsics.cx) / intrinsics.fx
+        let y = (pixel.y - intrinsics.cy) / intrinsics.fy
+        let radius = (x * x + y * y).squareRoot()
+        let base = model == .fisheye ? atan2(across, ray.z) : across / ray.z
+        // Beyond 80° a tangent says more about its own growth than about the lens.
+        guard model == .fisheye || base < 5.67 else { continue }
+        let (a, b) = (base * base * base, base * base * base * base * base)
+        normal[0] += a * a
+        normal[2] += a * b
+        normal[3] += b * b
+        right[0] += a * (radius - base)
+        right[1] += b * (radius - base)
+      }
+    }
+    let coefficients = SmallMatrix.solve(normal, 2, &right) ? right : []
+    return CameraParameters(
+      resolution: resolution, lensModel: model, intrinsics: intrinsics, distortion: coefficients)
+  }
+}

@@ -1,0 +1,71 @@
+/// What a view says of one or two changes of its own: information S and score s, so that its estimate is
+/// −S⁻¹·s.
+struct OwnScore {
+  /// S row by row: 1 or 4 numbers.
+  var information: [Double]
+  /// s: 1 or 2 numbers.
+  var score: [Double]
+
+  /// By how much the change lowers Σr²: sᵀ·S⁻¹·s.
+  var gain: Double {
+    var x = score
+    guard SmallMatrix.solve(information, score.count, &x) else { return 0 }
+    return zip(x, score).reduce(0) { $0 + $1.0 * $1.1 }
+  }
+
+  static func + (a: OwnScore, b: OwnScore) -> OwnScore {
+    OwnScore(
+      information: zip(a.information, b.information).map { $0 + $1 },
+      score: zip(a.score, b.score).map { $0 + $1 })
+  }
+}
+
+/// Finds the views whose scores do not belong to the others'.
+///
+/// A view is compared with the mean and the spread of all others (it has pulled the shared camera
+/// towards itself, which the comparison undoes). The most extreme is taken out again and again, up to a
+/// third of the views; those up to the last significant comparison are outlying (Rosner, "Percentage
+/// points for a generalized ESD many-outlier procedure", Technometrics 25 (1983)): two views that
+/// moved hide each other from a test of one view, not from this.
+struct OutlyingViews {
+  /// Indices into the scores, ascending.
+  var outlying: [Int] = []
+  /// The root of the mean square of the whitened scores of the views that are not outlying, pixels.
+  var spread = 0.0
+
+  /// - Parameter level: The probability of a false alarm for all views together.
+  init(_ scores: [OwnScore], level: Double) {
+    guard let first = scores.first else { return }
+    let width = Double(first.score.count)
+    var rest = Array(scores.indices)
+    var order: [Int] = []
+    var last = 0
+    spread = (Self.misfit(scores, rest) / Double(rest.count) / width).squareRoot()
+    while order.count < scores.count / 3, rest.count > 4 {
+      let all = Self.misfit(scores, rest)
+      // What is left without each view; the most extreme leaves the least.
+      let without = rest.map { view in Self.misfit(scores, rest.filter { $0 != view }) }
+      guard let least = without.min(), let place = without.firstIndex(of: least), least > 0 else {
+        break
+      }
+      let degrees = width * Double(rest.count - 2)
+      let f = max(0, all - least) / width / (least / degrees)
+      // Bonferroni over the views that could have been the most extreme.
+      let isSignificant =
+        Significance.tail(f: f, width, degrees) * Double(rest.count) < level
+      order.append(rest.remove(at: place))
+      if isSignificant {
+        last = order.count
+        spread = (least / Double(rest.count) / width).squareRoot()
+      }
+    }
+    outlying = order.prefix(last).sorted()
+  }
+
+  /// Σ sᵀS⁻¹s about the common value of the given views.
+  private static func misfit(_ scores: [OwnScore], _ views: [Int]) -> Double {
+    guard let first = views.first else { return 0 }
+    let sum = views.dropFirst().reduce(scores[first]) { $0 + scores[$1] }
+    return views.reduce(0) { $0 + scores[$1].gain } - sum.gain
+  }
+}

@@ -1,0 +1,130 @@
+import CalibrationSolver
+import CameraModel
+import Testing
+
+@Suite("residual tests")
+struct ConsistencyTests {
+  private let free = TestCamera.pinhole.freeWithoutHighTerms
+
+  /// Views of one board, each through a camera of its own.
+  private func problem(
+    seed: Int, sigma: Double = 0.1, views: Int = 14,
+    _ change: (Int, CameraParameters) -> CameraParameters
+  ) -> SolverProblem {
+    let camera = TestCamera.pinhole
+    let truth = SyntheticViews(
+      camera: camera, views: views, columns: 6, rows: 5, distance: 0.25...0.4, seed: seed)
+    var own = truth
+    for view in truth.poses.indices {
+      let changed = change(view, camera)
+      own.pixels[view] = truth.boardPoints.indices.map {
+        changed.project(truth.poses[view](truth.boardPoints[$0])) ?? truth.pixels[view][$0]
+      }
+    }
+    return own.problem(sigma: sigma, seed: seed, free: free)
+  }
+
+  private func zoomed(_ camera: CameraParameters, by factor: Double) -> CameraParameters {
+    var zoomed = camera
+    zoomed.intrinsics.fx *= factor
+    zoomed.intrinsics.fy *= factor
+    return zoomed
+  }
+
+  private func consistency(_ problem: SolverProblem) throws -> ViewConsistency {
+    ViewConsistency(problem, solution: try BundleAdjustment.solve(problem))
+  }
+
+  @Test("a still set gives no false alarm: at most one in a hundred")
+  func still() throws {
+    let run = MonteCarlo(debug: 20, release: 200)
+    var alarms = 0
+    for seed in 0..<run.seeds {
+      let result = try consistency(problem(seed: 500 + seed, views: 10) { $1 })
+      if !result.movedFocus.isEmpty || !result.distortedByMotion.isEmpty || result.focusVaries {
+        alarms += 1
+      }
+    }
+    print("measured residual tests: \(alarms) false alarms in \(run.seeds) still sets")
+    #expect(alarms <= max(1, run.seeds / 100))
+  }
+
+  @Test("one view, or two, with moved focus are named")
+  func movedFocus() throws {
+    let one = try consistency(
+      problem(seed: 51, sigma: 0.05) { $0 == 4 ? zoomed($1, by: 1.03) : $1 })
+    #expect(one.movedFocus == [4])
+    let score = try #require(one.scores.first { $0.view == 4 })
+    // Its own pull on the shared focal length takes a part of the 3 %.
+    #expect(abs(score.focalFactor - 0.025) < 0.01, "\(score.focalFactor)")
+    let two = try consistency(
+      problem(seed: 52, sigma: 0.05) { [2, 9].contains($0) ? zoomed($1, by: 1.03) : $1 })
+    #expect(two.movedFocus == [2, 9])
+  }
+
+  @Test("a focal length that varies by ±3 % over all views is flagged")
+  func varyingFocus() throws {
+    var generator = SeededGenerator(seed: 53)
+    let factors = (0..<20).map { _ in generator.uniform(0.97, 1.03) }
+    let result = try consistency(
+      problem(seed: 53, views: 20) { zoomed($1, by: factors[$0]) })
+    print("measured varying focus: spread \(result.focalSpread), F \(result.focalScoreRatio)")
+    #expect(result.focusVaries || !result.movedFocus.isEmpty)
+    #expect(result.focalSpread > 0.008)
+  }
+
+  @Test("a view that moved while it was read out line by line is named, its focal length is not")
+  func rollingShutter() throws {
+    var skewed = problem(seed: 54) { $1 }
+    for point in skewed.views[6].pixels.indices {
+      // 1.2 % of the row number to the right.
+      skewed.views[6].pixels[point].x += 0.012 * skewed.views[6].pixels[point].y
+    }
+    let result = try consistency(skewed)
+    #expect(result.distortedByMotion == [6])
+    #expect(result.movedFocus.isEmpty)
+  }
+
+  @Test("tail probabilities of F agree with tables")
+  func tails() {
+    // 5 % points of printed tables, to four digits.
+    for (f, d1, d2) in [(4.965, 1.0, 10.0), (3.493, 2, 20), (5.409, 3, 5), (1.594, 40, 60)] {
+      let tail = Significance.tail(f: f, d1, d2)
+      #expect(abs(tail - 0.05) < 2e-4, "F(\(d1), \(d2)) ≥ \(f): \(tail)")
+    }
+    #expect(Significance.tail(f: 0, 3, 5) == 1)
+    #expect(Significance.tail(f: .infinity, 3, 5) == 0)
+  }
+
+  @Test("a detector that is biased by dark and light squares shows in parity and neighbours")
+  func parity() throws {
+    var biased = problem(seed: 55, sigma: 0.05) { $1 }
+    for view in biased.views.indices {
+      for point in biased.views[view].pixels.indices {
+        let sign = (point % 6 + point / 6) % 2 == 0 ? 1.0 : -1.0
+        biased.views[view].pixels[point] += SIMD2(0.1, 0) * sign
+      }
+    }
+    let solution = try BundleAdjustment.solve(biased)
+    let patterns = ResidualPatterns(biased, solution: solution)
+    let parity = try #require(patterns.parity)
+    let neighbours = try #require(patterns.neighbourCorrelation)
+    #expect(abs(parity.x.mean) > 0.05)
+    #expect(neighbours < -0.3)
+    let clean = problem(seed: 55, sigma: 0.05) { $1 }
+    let plain = ResidualPatterns(clean, solution: try BundleAdjustment.solve(clean))
+    let none = try #require(plain.parity)
+    #expect(abs(none.x.mean) < 5 * none.x.standardError)
+    #expect(plain.outwardByRadius.count == ResidualPatterns.rings)
+  }
+
+  @Test("frontal views: the weakest direction says to tilt the board")
+  func weakDirection() throws {
+    let frontal = SyntheticViews(
+      camera: TestCamera.pinhole, views: 20, tilt: 0.5, distance: 0.4...0.45, seed: 56)
+    let solution = try BundleAdjustment.solve(frontal.problem(sigma: 0.1, seed: 1, free: free))
+    let weakest = try #require(WeakDirection.directions(of: solution).first)
+    #expect(weakest.sentence.contains("tilt the board"), "\(weakest.sentence)")
+    #expect(weakest.sentence.contains("focal length"), "\(weakest.sentence)")
+  }
+}

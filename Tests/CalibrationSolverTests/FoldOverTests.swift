@@ -1,0 +1,45 @@
+import CalibrationSolver
+import CameraModel
+import Testing
+
+@Suite("distortion that folds over")
+struct FoldOverTests {
+  private func camera(
+    _ model: LensModel, f: Double = 500, _ distortion: [Double]
+  ) -> CameraParameters {
+    CameraParameters(
+      resolution: Resolution(width: 640, height: 480), lensModel: model,
+      intrinsics: Intrinsics(fx: f, fy: f, cx: 319.5, cy: 239.5), distortion: distortion)
+  }
+
+  @Test("sound lenses of all models have no fold inside the image", arguments: TestCamera.all)
+  func sound(camera: CameraParameters) {
+    #expect(FoldOver(camera) == nil)
+  }
+
+  @Test("a radius that stops growing before the corner is found, with the place")
+  func radius() throws {
+    // r(1 − 0.4r²) turns at r = 0.913, 0.609 in the image; the corner lies at 0.8.
+    let fold = try #require(FoldOver(camera(.pinhole, [-0.4])))
+    #expect(abs(fold.coveredShare - 0.609 / 0.8) < 0.01)
+    #expect(fold.reason.contains("76 %"), "\(fold.reason)")
+    // The same lens on a smaller part of its field is sound.
+    #expect(FoldOver(camera(.pinhole, f: 700, [-0.4])) == nil)
+    // A positive k2 brings the curve up again: too late.
+    #expect(FoldOver(camera(.pinhole, [-0.5, 0.09])) != nil)
+  }
+
+  @Test("a pole of the rational factor inside the image is found")
+  func pole() {
+    #expect(FoldOver(camera(.rational, [0, 0, 0, 0, 0, 0.1, 0.01])) == nil)
+    // 1 − 2.2r²: a pole at r = 0.67, before which the factor races outwards past the corner; behind
+    // a numerator that stops it, the curve turns first.
+    #expect(FoldOver(camera(.rational, [-2.5, 0, 0, 0, 0, -2.2])) != nil)
+  }
+
+  @Test("a fisheye that stops inside the image, and tangential terms that fold a corner, are found")
+  func others() {
+    #expect(FoldOver(camera(.fisheye, f: 240, [-0.2])) != nil)
+    #expect(FoldOver(camera(.pinhole, [0, 0, 0.35, 0])) != nil)
+  }
+}
