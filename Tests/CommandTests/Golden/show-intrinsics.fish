@@ -11,6 +11,6 @@ complete -c show-intrinsics -l history -d 'List the records of DEVICE that were 
 complete -c show-intrinsics -l restore -r -f -d 'Make a record of the history current again'
 complete -c show-intrinsics -l remove -d 'Move the current records of DEVICE (of one with --size) to the history'
 complete -c show-intrinsics -l rename -r -f -d 'Give DEVICE another name'
-complete -c show-intrinsics -l attach -r -f -d 'File the records of DEVICE, which is known by a name only, under the id of a camera'
+complete -c show-intrinsics -l attach -r -f -d 'File the records of DEVICE, which is known by a name only, under a camera'
 complete -c show-intrinsics -s h -l help -d 'Show this help and exit'
 complete -c show-intrinsics -l version -d 'Show the version and exit'

@@ -12,7 +12,7 @@ _arguments -s -S \
   '(--history --restore --remove --rename --attach)--restore=[Make a record of the history current again]:TIME: ' \
   '(--history --restore --remove --rename --attach)--remove[Move the current records of DEVICE (of one with --size) to the history]' \
   '(--history --restore --remove --rename --attach)--rename=[Give DEVICE another name]:NAME: ' \
-  '(--history --restore --remove --rename --attach)--attach=[File the records of DEVICE, which is known by a name only, under the id of a camera]:CAMERA: ' \
+  '(--history --restore --remove --rename --attach)--attach=[File the records of DEVICE, which is known by a name only, under a camera]:CAMERA: ' \
   '(-h --help)'{-h,--help}'[Show this help and exit]' \
   '(--version)--version[Show the version and exit]' \
   '*:DEVICE: '
