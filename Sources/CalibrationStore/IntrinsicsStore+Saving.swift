@@ -84,8 +84,12 @@ extension IntrinsicsStore {
       guard replace, Disk.exists(path) else { throw error.refusingToOverwrite }
       current = nil
     }
-    if !replace, let current, new.record.verdict.level == .poor, current.verdict.level != .poor {
-      return .keptBetter(path: path, history: try addToHistory(new, in: folder))
+    if !replace, new.record.verdict.level == .poor {
+      let served =
+        current.map { (path, $0) } ?? fallback(new.record.device.id, resolution: resolution)
+      if let (better, record) = served, record.verdict.level != .poor {
+        return .keptBetter(path: better, history: try addToHistory(new, in: folder))
+      }
     }
 
     // Both files are complete and durable before either takes its place.
@@ -111,6 +115,21 @@ extension IntrinsicsStore {
       if let temporaryPoints { try? disk.remove(temporaryPoints) }
       throw error
     }
+  }
+
+  /// The record that look-up finds where `root` has none; a new one there would hide it.
+  private func fallback(
+    _ device: DeviceID, resolution: Resolution
+  ) -> (path: String, record: IntrinsicsRecord)? {
+    for root in fallbackRoots {
+      let store = IntrinsicsStore(root: root)
+      if let path = try? store.path(for: device, resolution: resolution),
+        let record = try? Self.record(at: path, device: device, resolution: resolution)
+      {
+        return (path, record)
+      }
+    }
+    return nil
   }
 
   /// Writes a file under a name that nothing else has; returns its path.

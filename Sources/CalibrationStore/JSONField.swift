@@ -3,13 +3,36 @@
 package struct JSONField: Sendable {
   /// The value.
   package let value: JSONValue
-  /// The keys from the root, for example `views[3].pose.rotation`; empty for the root.
-  package let keyPath: String
+  private let path: Path
 
-  package init(_ value: JSONValue, keyPath: String = "") {
-    self.value = value
-    self.keyPath = keyPath
+  /// The root of a JSON text.
+  package init(_ root: JSONValue) {
+    self.init(root, .root)
   }
+
+  private init(_ value: JSONValue, _ path: Path) {
+    self.value = value
+    self.path = path
+  }
+
+  /// The keys from the root; put together only where an error needs the text.
+  private indirect enum Path: Sendable {
+    case root
+    case key(Path, String)
+    case index(Path, Int)
+
+    var text: String {
+      switch self {
+      case .root: ""
+      case .key(.root, let key): key.clipped
+      case .key(let parent, let key): parent.text + "." + key.clipped
+      case .index(let parent, let index): "\(parent.text)[\(index)]"
+      }
+    }
+  }
+
+  /// The keys from the root, for example `views[3].pose.rotation`; empty for the root.
+  package var keyPath: String { path.text }
 
   /// An error at this place.
   package func failure(_ message: String) -> JSONError {
@@ -20,36 +43,32 @@ package struct JSONField: Sendable {
     failure("found \(value.kind), expected \(expected)")
   }
 
-  private func path(of key: String) -> String {
-    keyPath.isEmpty ? key.clipped : keyPath + "." + key.clipped
-  }
-
   /// The member of an object.
   package func member(_ key: String) throws(JSONError) -> JSONField {
     guard case .object = value else { throw unexpected("an object") }
     guard let member = value[key] else {
-      throw JSONError(place: path(of: key), message: "this key is missing")
+      throw JSONError(place: Path.key(path, key).text, message: "this key is missing")
     }
-    return JSONField(member, keyPath: path(of: key))
+    return JSONField(member, .key(path, key))
   }
 
   /// The member of an object; nil where it is absent or null.
   package func optionalMember(_ key: String) throws(JSONError) -> JSONField? {
     guard case .object = value else { throw unexpected("an object") }
     guard let member = value[key], member != .null else { return nil }
-    return JSONField(member, keyPath: path(of: key))
+    return JSONField(member, .key(path, key))
   }
 
   /// All members of an object in order.
   package func members() throws(JSONError) -> [(key: String, field: JSONField)] {
     guard case .object(let members) = value else { throw unexpected("an object") }
-    return members.map { ($0.key, JSONField($0.value, keyPath: path(of: $0.key))) }
+    return members.map { ($0.key, JSONField($0.value, .key(path, $0.key))) }
   }
 
   /// The elements of an array.
   package func elements() throws(JSONError) -> [JSONField] {
     guard case .array(let elements) = value else { throw unexpected("an array") }
-    return elements.enumerated().map { JSONField($1, keyPath: "\(keyPath)[\($0)]") }
+    return elements.enumerated().map { JSONField($1, .index(path, $0)) }
   }
 
   /// A text.

@@ -6,18 +6,29 @@ extension JSONValue {
   ///
   /// - Throws: An error whose place is the line and column.
   package init(parsing bytes: [UInt8], maximumDepth: Int = 64) throws(JSONError) {
-    var parser = JSONParser(bytes: bytes, maximumDepth: maximumDepth)
-    self = try parser.parseText()
+    let result = bytes.withUnsafeBufferPointer { buffer -> Result<JSONValue, JSONError> in
+      // The parser does not outlive the buffer.
+      var parser = JSONParser(bytes: buffer, maximumDepth: maximumDepth)
+      do throws(JSONError) {
+        return .success(try parser.parseText())
+      } catch {
+        return .failure(error)
+      }
+    }
+    self = try result.get()
   }
 }
 
 /// A recursive-descent parser over the bytes of one JSON text.
+///
+/// Over a buffer, not an array: look-up is to be fast, and checks of uniqueness and of bounds cost as
+/// much as the parsing.
 private struct JSONParser {
-  let bytes: [UInt8]
+  let bytes: UnsafeBufferPointer<UInt8>
   let maximumDepth: Int
   var position = 0
 
-  init(bytes: [UInt8], maximumDepth: Int) {
+  init(bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
     self.bytes = bytes
     self.maximumDepth = maximumDepth
   }
@@ -55,13 +66,12 @@ private struct JSONParser {
     _ word: StaticString, _ value: JSONValue
   ) throws(JSONError) -> JSONValue {
     let end = position + word.utf8CodeUnitCount
-    guard end <= bytes.count,
-      bytes[position..<end].elementsEqual("\(word)".utf8)
-    else {
-      let rest = bytes[position...]
-      if rest.count < word.utf8CodeUnitCount, "\(word)".utf8.starts(with: rest) {
-        position = bytes.count
-      }
+    let (isThere, isCut) = word.withUTF8Buffer { word in
+      let rest = bytes[min(position, bytes.count)...].prefix(word.count)
+      return (rest.elementsEqual(word), rest.count < word.count && word.starts(with: rest))
+    }
+    guard isThere else {
+      if isCut { position = bytes.count }
       throw failure("\(found) stands where a value was expected")
     }
     position = end
@@ -71,6 +81,7 @@ private struct JSONParser {
   private mutating func parseObject(depth: Int) throws(JSONError) -> JSONValue {
     position += 1
     var members: [JSONValue.Member] = []
+    // Looking through a few keys is quicker than hashing them.
     var keys: Set<String> = []
     skipWhitespace()
     if take(UInt8(ascii: "}")) { return .object(members) }
@@ -81,7 +92,14 @@ private struct JSONParser {
       }
       let start = position
       let key = try parseString()
-      guard keys.insert(key).inserted else {
+      let isNew: Bool
+      if members.count < 8 {
+        isNew = !members.contains { $0.key == key }
+      } else {
+        if members.count == 8 { keys = Set(members.map(\.key)) }
+        isNew = keys.insert(key).inserted
+      }
+      guard isNew else {
         position = start
         throw failure("the key \"\(key.clipped)\" stands here for the second time")
       }
@@ -168,8 +186,14 @@ private struct JSONParser {
       case 0..<0x20:
         throw failure("\(found) stands inside a text; it has to be escaped")
       default:
-        text.append(byte)
-        position += 1
+        // What needs no thought is taken at once.
+        let start = position
+        while let next = peek, next >= 0x20, next != UInt8(ascii: "\""),
+          next != UInt8(ascii: "\\")
+        {
+          position += 1
+        }
+        text.append(contentsOf: bytes[start..<position])
       }
     }
     throw failure("the file ends inside a text")

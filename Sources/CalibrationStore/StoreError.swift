@@ -73,7 +73,7 @@ extension StoreError {
       case ENOSPC, EDQUOT: " (free some space, or choose another folder with --store)"
       case EFBIG: " (the limit on file sizes, ulimit -f, is too small)"
       case EROFS: " (choose another folder with --store)"
-      case EACCES, EPERM: " (the folder belongs to another user, or is protected)"
+      case EACCES, EPERM: " (it belongs to another user, or is protected)"
       default: ""
       }
     return StoreError(

@@ -95,7 +95,7 @@ struct ShowCommand {
     } else if !records.isEmpty {
       try write(CalibrationTable(entries: entries, now: .now, origin: origin).text)
     }
-    return records.count == entries.count ? .success : .sourceUnavailable
+    return failureStatus(entries)
   }
 
   /// Prints the records of a device.
@@ -122,7 +122,7 @@ struct ShowCommand {
       }
       try write(record, as: format)
     }
-    return records.count == entries.count ? .success : failureStatus(entries)
+    return failureStatus(entries)
   }
 
   private func notCalibrated(

@@ -99,6 +99,9 @@ struct BadFile: Sendable, CustomTestStringConvertible {
         "deep objects", String(repeating: "{\"a\":", count: 100_000),
         says: "nested deeper than 64 levels"),
       text("a key twice", "{\"schema\": 1,\n \"schema\": 1}", says: "line 2, column 2"),
+      text(
+        "a key twice among many",
+        "{" + (0..<20).map { "\"\($0)\": 1," }.joined() + "\"17\": 1}", says: "second time"),
       text("a huge number", "{\"schema\": 1e999}", says: "range of a double"),
       text("NaN", "{\"schema\": NaN}", says: "\"N\" stands where a value was expected"),
       text("a comment", "{} // x", says: "follows after the end"),

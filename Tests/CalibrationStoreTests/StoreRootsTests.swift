@@ -60,6 +60,25 @@ struct StoreRootsTests {
     }
   }
 
+  @Test("does not let a poor record hide a better one in a further root")
+  func poorInFirst() throws {
+    try withTemporaryFolder { folder in
+      let store = IntrinsicsStore(root: folder + "/first", fallbackRoots: [folder + "/second"])
+      let good = Sample.record(fx: 500)
+      try IntrinsicsStore(root: folder + "/second").save(good)
+      let poor = Sample.record(fx: 700, level: .poor)
+      guard case .keptBetter(let better, _) = try store.save(poor) else {
+        Issue.record("the poor record hides the good one")
+        return
+      }
+      #expect(better.hasPrefix(folder + "/second/"))
+      let (device, size) = (good.device.id, good.camera.resolution)
+      #expect(try store.intrinsics(for: device, resolution: size) == good)
+      try store.save(poor, replace: true)
+      #expect(try store.intrinsics(for: device, resolution: size) == poor)
+    }
+  }
+
   @Test("that is first is read first; an unreadable record there is not passed over")
   func fallback() throws {
     try withTemporaryFolder { folder in
