@@ -136,7 +136,14 @@ extension IntrinsicsStore {
   func writeTemporary(_ bytes: [UInt8], in folder: String) throws(StoreError) -> String {
     let random = String(UInt64.random(in: .min ... .max), radix: 16)
     let path = "\(folder)/\(FileNames.temporaryPrefix)\(getpid())-\(random)"
-    try disk.writeNewFile(path, bytes)
+    do {
+      try disk.writeNewFile(path, bytes)
+    } catch {
+      // The temporary name says nothing to anybody.
+      var error = error
+      error.subject = folder
+      throw error
+    }
     return path
   }
 
