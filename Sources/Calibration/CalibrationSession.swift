@@ -66,28 +66,53 @@ package struct CalibrationSession: Sendable {
     guard selection.kept.count >= LensFitting.fewestViews else {
       throw CalibrationError(.tooFewViews, shortage(detected.events, selection))
     }
-    let observed = selection.kept.map {
-      ObservedView(boardPoints: board.cornerPoints, pixels: $0.board.corners)
-    }
-    let fitting = LensFitting(views: observed, resolution: resolution, jobs: options.jobs)
-    let sample = ViewSelection.mostDifferent(selection.kept, count: StartValues.sampleSize)
-    let free = options.lensModel.parameterNames.map { $0 != "k3" || options.lensModel != .pinhole }
-    let fit = try fitting.fit(options.lensModel, free: free, sample: sample)
-    if isCancelled() { throw CalibrationError(.interrupted, "Interrupted: nothing was stored.") }
+    let (fit, disagreement, hint) = try solve(selection, resolution)
     let builder = RecordBuilder(
       events: detected.events, sourcesSetAside: detected.source.setAside, selection: selection,
       fit: fit, boardPoints: board.cornerPoints)
+    let evaluation = try Evaluation(
+      fit, coverage: builder.coverage, disagreements: disagreement.verdicts)
     return Result(
-      record: try record(
-        Evaluation(fit, builder.coverage), builder, identity, pixelFormat, controls),
-      points: builder.points, notices: [])
+      record: record(evaluation, builder, identity, pixelFormat, controls),
+      points: builder.points, notices: hint.map { [$0] } ?? [])
+  }
+
+  /// The fit without stray views, what is to be said of the set, and of other lens models.
+  private func solve(
+    _ selection: ViewSelection, _ resolution: Resolution
+  ) throws(CalibrationError) -> (LensFit, ViewDisagreement, String?) {
+    let observed = selection.kept.map {
+      ObservedView(boardPoints: options.board.cornerPoints, pixels: $0.board.corners)
+    }
+    let fitting = LensFitting(
+      views: observed, resolution: resolution, lensModel: options.lensModel,
+      coefficientCount: options.coefficientCount, jobs: options.jobs)
+    let names = selection.kept.map(\.source)
+    var fit = try fitting.fit(
+      sample: ViewSelection.mostDifferent(selection.kept, count: StartValues.sampleSize))
+    try checkCancellation()
+    var disagreement = ViewDisagreement(fit, names: names)
+    // Twice at the most: each time the yardstick is the spread of the views that are left.
+    for _ in 0..<2 where !disagreement.strays.isEmpty {
+      fit = try fitting.fit(fit, without: disagreement.strays)
+      disagreement = ViewDisagreement(fit, names: names)
+    }
+    try checkCancellation()
+    let hint = LensHint.text(
+      fit, original: fit.members.map { observed[$0] }, jobs: options.jobs)
+    try checkCancellation()
+    return (fit, disagreement, hint)
+  }
+
+  private func checkCancellation() throws(CalibrationError) {
+    if isCancelled() { throw CalibrationError(.interrupted, "Interrupted: nothing was stored.") }
   }
 
   private func record(
     _ evaluation: Evaluation, _ builder: RecordBuilder,
     _ identity: IntrinsicsRecord.DeviceIdentity, _ pixelFormat: String?,
     _ controls: [String: IntrinsicsRecord.LensControl]?
-  ) throws -> IntrinsicsRecord {
+  ) -> IntrinsicsRecord {
     var record = IntrinsicsRecord(
       device: identity, camera: builder.fit.solution.camera, verdict: evaluation.verdict,
       created: created.description, tool: tool)

@@ -11,28 +11,54 @@ struct Evaluation {
   /// The residual figures.
   var error: IntrinsicsRecord.ReprojectionError
   /// The projection uncertainty over the image.
-  var uncertainty: IntrinsicsRecord.ProjectionUncertainty?
+  var uncertainty: IntrinsicsRecord.ProjectionUncertainty
   /// The parameters that were not estimated, with the reasons.
   var held: [String: String]
   /// The judgement.
   var verdict: IntrinsicsRecord.Verdict
 
-  init(_ fit: LensFit, _ coverage: IntrinsicsRecord.Coverage) throws {
+  /// A combination of parameters is worth a word from this share of the image's diagonal on, by which
+  /// one deviation along it moves the image: the level that "good" is measured by.
+  static let notableWeakness = 0.001
+
+  init(
+    _ fit: LensFit, coverage: IntrinsicsRecord.Coverage, disagreements: [String]
+  ) throws(CalibrationError) {
     let solution = fit.solution
-    let both = try ParameterCovariance(solution)
+    let both: ParameterCovariance
+    do {
+      both = try ParameterCovariance(solution)
+    } catch {
+      throw CalibrationError(
+        .unsolvable,
+        "These views determine no camera (\(error)). Take more views, with the board tilted and at "
+          + "several places in the image.")
+    }
     deviations = both.standardDeviations
     covariance = IntrinsicsRecord.ParameterCovariance(
       parameters: both.names, noise: both.noise, viewToView: both.viewToView)
     error = IntrinsicsRecord.ReprojectionError(
-      rms: solution.rms, sigma: solution.sigma, heldOutSigma: nil)
-    held = [:]
+      rms: solution.rms, sigma: solution.sigma, heldOutSigma: fit.selection.heldOut?.sigma)
+    held = fit.selection.held
     uncertainty = IntrinsicsRecord.ProjectionUncertainty(
       ProjectionUncertainty(solution, covariance: both))
+    let limit = Self.notableWeakness * solution.camera.resolution.diagonal
+    let weaknesses = WeakDirection.directions(of: solution).filter { $0.pixels > limit }
+    // A fisheye's image circle may end inside the image; there the uncertainty says "no data".
+    let fold = solution.camera.lensModel == .fisheye ? nil : FoldOver(solution.camera)
     verdict = VerdictRules.verdict(
       VerdictRules.Evidence(
         viewCount: fit.members.count, uncertainty: uncertainty, error: error, coverage: coverage,
-        largestTilt: solution.poses.map(CoverageMap.tiltDegrees).max() ?? 0, foldOver: nil,
-        disagreements: [], weaknesses: [], deviationRatio: both.ratios?.max()))
+        largestTilt: solution.poses.map(CoverageMap.tiltDegrees).max() ?? 0,
+        foldOver: fold?.reason, disagreements: disagreements,
+        weaknesses: weaknesses.prefix(2).map { Self.sentence($0.sentence) }, deviationRatio: both.ratios?.max()))
+  }
+}
+
+extension Evaluation {
+  /// A clause as a sentence.
+  private static func sentence(_ clause: String) -> String {
+    clause.prefix(1).uppercased() + clause.dropFirst() + "."
   }
 }
 

@@ -2,39 +2,32 @@ import CalibrationSolver
 import CameraModel
 import OpenCV
 
-/// A lens model fitted to views of a board.
-struct LensFit: Sendable {
-  /// The minimum, over the views in `members`.
-  var solution: Solution
-  /// The views that took part, as indices into the views that were given, ascending.
-  var members: [Int]
-  /// The views in `members`, with the marks of the points that took part.
-  var views: [ObservedView]
-  /// The views that did not fit, by index, with the reason.
-  var dropped: [Int: String]
-}
-
-/// Fits a lens model to views: start values, least squares, and the views that do not belong.
+/// Fits a lens model to views: start values, least squares without the points and views that do not
+/// belong, and the choice of coefficients.
 struct LensFitting: Sendable {
   /// The views that were selected.
   var views: [ObservedView]
   /// The size of the images.
   var resolution: Resolution
+  /// The lens model.
+  var lensModel: LensModel
+  /// How many distortion coefficients are estimated; nil: those that earn their place.
+  var coefficientCount: Int?
   /// The number of threads.
   var jobs: Int
 
   /// Fewer views than this determine nothing.
   static let fewestViews = 3
 
-  /// Fits a lens model of which `free` parameters are estimated.
+  /// Fits the lens model.
   ///
   /// - Parameter sample: The views that the start rests on, indices into `views`.
   /// - Throws: `CalibrationError` where the views determine no camera.
-  func fit(_ lensModel: LensModel, free: [Bool], sample: [Int]) throws -> LensFit {
+  func fit(sample: [Int]) throws(CalibrationError) -> LensFit {
     var dropped = Dictionary(
       ViewScreening.misfits(views).map { ($0.view, $0.reason) },
       uniquingKeysWith: { first, _ in first })
-    let start = try startValues(lensModel, sample: sample.filter { dropped[$0] == nil })
+    let start = try startValues(sample: sample.filter { dropped[$0] == nil })
     var members: [Int] = []
     for index in views.indices where dropped[index] == nil {
       if start.poses[index] == nil {
@@ -43,60 +36,122 @@ struct LensFitting: Sendable {
         members.append(index)
       }
     }
-    return try refine(
-      SolverProblem(
-        camera: start.camera, views: members.map { views[$0] },
-        poses: members.compactMap { start.poses[$0] }, free: free),
-      members: members, dropped: dropped)
+    let problem = SolverProblem(
+      camera: start.camera, views: members.map { views[$0] },
+      poses: members.compactMap { start.poses[$0] }, free: firstFree)
+    return try fit(problem, members: members, dropped: dropped)
   }
 
-  /// Fits again from a fit, with other parameters free; points and views are judged anew.
-  func refit(_ fit: LensFit, free: [Bool]) throws -> LensFit {
-    try refine(
-      SolverProblem(
-        camera: fit.solution.camera, views: fit.members.map { views[$0] },
-        poses: fit.solution.poses, free: free),
-      members: fit.members, dropped: fit.dropped)
-  }
-
-  /// Least squares without the points and views that do not fit.
+  /// Fits again without some of a fit's views.
   ///
-  /// Whenever views are dropped the rest is judged again, from all its points: a view that is far off
-  /// widens the spread by which the others are judged.
-  private func refine(
+  /// - Parameter reasons: Why each goes, by index into `views`.
+  func fit(_ fit: LensFit, without reasons: [Int: String]) throws(CalibrationError) -> LensFit {
+    let kept = fit.members.indices.filter { reasons[fit.members[$0]] == nil }
+    let members = kept.map { fit.members[$0] }
+    let problem = SolverProblem(
+      camera: fit.solution.camera, views: members.map { views[$0] },
+      poses: kept.map { fit.solution.poses[$0] }, free: firstFree)
+    return try self.fit(
+      problem, members: members, dropped: fit.dropped.merging(reasons) { first, _ in first })
+  }
+
+  private func fit(
     _ problem: SolverProblem, members: [Int], dropped: [Int: String]
-  ) throws -> LensFit {
-    var problem = problem
-    var members = members
-    var dropped = dropped
-    while true {
-      let rejection: OutlierRejection
-      do {
-        rejection = try OutlierRejection(problem, options: .init(jobs: jobs))
-      } catch {
-        throw undetermined(error)
-      }
-      let kept = members.indices.filter { rejection.droppedViews[$0] == nil }
-      guard kept.count >= Self.fewestViews else {
-        throw CalibrationError(
-          .unsolvable,
-          "Only \(kept.count) of \(views.count) views fit together. Check that all come from one "
-            + "camera with fixed focus and zoom, and that --board is right.")
-      }
-      guard kept.count < members.count else {
-        return LensFit(
-          solution: rejection.solution, members: members, views: rejection.problem.views,
-          dropped: dropped)
-      }
-      for (index, reason) in rejection.droppedViews { dropped[members[index]] = reason }
-      members = kept.map { members[$0] }
-      problem = SolverProblem(
-        camera: rejection.solution.camera, views: members.map { views[$0] },
-        poses: kept.map { rejection.solution.poses[$0] }, free: problem.free)
+  ) throws(CalibrationError) -> LensFit {
+    var robust = try RobustFit(self, problem, members: members, dropped: dropped)
+    var selection = try choose(robust)
+    if selection.problem.free != robust.problem.free {
+      // Points were judged with fewer coefficients than were chosen: judge them again.
+      var again = robust.restart
+      again.camera = selection.solution.camera
+      again.free = selection.problem.free
+      again.priors = selection.problem.priors
+      robust = try RobustFit(self, again, members: robust.members, dropped: robust.dropped)
+      let held = selection.held
+      let steps = selection.steps
+      selection = try evaluated(robust, held: held)
+      selection.steps = steps
+    }
+    let fit = LensFit(selection: selection, members: robust.members, dropped: robust.dropped)
+    return try withoutFoldOver(fit, robust)
+  }
+}
+
+extension LensFitting {
+  /// The flags with which points and views are judged first: the smallest set of coefficients, or
+  /// those that were asked for.
+  private var firstFree: [Bool] {
+    let smallest = lensModel == .fisheye ? 2 : 4
+    return flags(coefficientCount: coefficientCount ?? smallest)
+  }
+
+  private func flags(coefficientCount count: Int) -> [Bool] {
+    lensModel.parameterNames.indices.map { $0 < 4 + count }
+  }
+
+  private func choose(_ robust: RobustFit) throws(CalibrationError) -> CoefficientSelection {
+    guard coefficientCount == nil else {
+      let names = zip(lensModel.parameterNames, firstFree).filter { !$1 }.map(\.0)
+      return try evaluated(
+        robust,
+        held: Dictionary(
+          names.map { ($0, "held at 0: --coefficients") }, uniquingKeysWith: { first, _ in first }))
+    }
+    var problem = robust.problem
+    problem.free = flags(coefficientCount: lensModel.coefficientNames.count)
+    do {
+      return try CoefficientSelection.choose(problem, original: robust.original, jobs: jobs)
+    } catch {
+      throw undetermined(error)
     }
   }
 
-  private func startValues(_ lensModel: LensModel, sample: [Int]) throws -> StartValues {
+  private func evaluated(
+    _ robust: RobustFit, held: [String: String]
+  ) throws(CalibrationError) -> CoefficientSelection {
+    do {
+      return try CoefficientSelection.fixed(
+        robust.problem, solution: robust.solution, held: held, original: robust.original, jobs: jobs)
+    } catch {
+      throw undetermined(error)
+    }
+  }
+
+  /// The same fit with fewer coefficients until the distortion no longer folds over inside the image.
+  ///
+  /// A fisheye's image circle may end inside the image, whatever the coefficients: there the map has
+  /// no data outside, which the projection uncertainty says.
+  private func withoutFoldOver(
+    _ fit: LensFit, _ robust: RobustFit
+  ) throws(CalibrationError) -> LensFit {
+    guard lensModel != .fisheye, var fold = FoldOver(fit.solution.camera) else { return fit }
+    let free = fit.selection.problem.free
+    // First the denominator and the higher terms go, then k2, then all distortion.
+    for count in [5, 4, 1, 0] where count < free.count - 4 {
+      let fewer = zip(free, flags(coefficientCount: count)).map { $0 && $1 }
+      guard fewer != free else { continue }
+      var problem = robust.restart
+      var vector = fit.solution.camera.parameterVector
+      for index in vector.indices where !fewer[index] { vector[index] = 0 }
+      problem.camera = CameraParameters(
+        resolution: resolution, lensModel: lensModel, parameterVector: vector)
+      problem.free = fewer
+      let again = try RobustFit(self, problem, members: robust.members, dropped: robust.dropped)
+      if let still = FoldOver(again.solution.camera) {
+        fold = still
+        continue
+      }
+      var held = fit.selection.held
+      for (index, name) in lensModel.parameterNames.enumerated() where free[index] && !fewer[index] {
+        held[name] = "held at 0: with it \(fold.reason)"
+      }
+      return LensFit(
+        selection: try evaluated(again, held: held), members: again.members, dropped: again.dropped)
+    }
+    return fit
+  }
+
+  private func startValues(sample: [Int]) throws(CalibrationError) -> StartValues {
     do {
       return try StartValues(views, sample: sample, resolution: resolution, lensModel: lensModel)
     } catch {
@@ -108,7 +163,8 @@ struct LensFitting: Sendable {
     }
   }
 
-  private func undetermined(_ error: SolverError) -> CalibrationError {
+  /// The error of least squares that have no answer, with what to do.
+  func undetermined(_ error: SolverError) -> CalibrationError {
     CalibrationError(
       .unsolvable,
       "These \(views.count) views determine no camera (\(error)). Take more views, with the board "

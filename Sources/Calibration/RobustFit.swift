@@ -1,0 +1,62 @@
+import CalibrationSolver
+
+/// Least squares on the points and views that fit together.
+struct RobustFit {
+  /// The problem with the marks of the points that took part, started from `solution`.
+  var problem: SolverProblem
+  /// The minimum.
+  var solution: Solution
+  /// The views before points were left out.
+  var original: [ObservedView]
+  /// The views that took part, indices into `LensFitting.views`.
+  var members: [Int]
+  /// The views that did not fit, by the same indices, with the reason.
+  var dropped: [Int: String]
+
+  /// Solves without what does not fit.
+  ///
+  /// Whenever views are dropped the rest is judged again, from all its points: a view that is far off
+  /// widens the spread by which the others are judged.
+  init(
+    _ fitting: LensFitting, _ start: SolverProblem, members: [Int], dropped: [Int: String]
+  ) throws(CalibrationError) {
+    var start = start
+    self.members = members
+    self.dropped = dropped
+    while true {
+      let rejection: OutlierRejection
+      do {
+        rejection = try OutlierRejection(start, options: .init(jobs: fitting.jobs))
+      } catch {
+        throw fitting.undetermined(error)
+      }
+      let kept = self.members.indices.filter { rejection.droppedViews[$0] == nil }
+      guard kept.count >= LensFitting.fewestViews else {
+        throw CalibrationError(
+          .unsolvable,
+          "Only \(kept.count) of \(fitting.views.count) views fit together. Check that all come from "
+            + "one camera with fixed focus and zoom, and that --board is right.")
+      }
+      for (index, reason) in rejection.droppedViews { self.dropped[self.members[index]] = reason }
+      if kept.count == self.members.count {
+        problem = rejection.problem
+        solution = rejection.solution
+        original = start.views
+        return
+      }
+      self.members = kept.map { self.members[$0] }
+      start = SolverProblem(
+        camera: rejection.solution.camera, views: self.members.map { fitting.views[$0] },
+        poses: kept.map { rejection.solution.poses[$0] }, free: start.free, priors: start.priors)
+    }
+  }
+
+  /// The problem with all its points, started from the minimum: to judge them anew.
+  var restart: SolverProblem {
+    var problem = problem
+    problem.views = original
+    problem.camera = solution.camera
+    problem.poses = solution.poses
+    return problem
+  }
+}

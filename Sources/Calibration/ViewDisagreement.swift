@@ -1,0 +1,42 @@
+import CalibrationSolver
+import CalibrationStore
+
+/// What views say of themselves that contradicts the others: focus moved, rolling shutter, motion.
+struct ViewDisagreement {
+  /// Single views that contradict the rest, as indices into `LensFitting.views`, with the reason.
+  var strays: [Int: String] = [:]
+  /// What holds for the set as a whole and makes the result poor, the cure first.
+  var verdicts: [String] = []
+
+  /// More stray views than this share are not strays: then it can't be known which ones are right.
+  static let largestStrayShare = 0.2
+
+  init(_ fit: LensFit, names: [String]) {
+    let consistency = ViewConsistency(fit.selection.problem, solution: fit.solution)
+    let scores = Dictionary(
+      consistency.scores.map { ($0.view, $0) }, uniquingKeysWith: { first, _ in first })
+    var reasons: [Int: String] = [:]
+    for view in consistency.distortedByMotion {
+      reasons[fit.members[view]] =
+        "its proportions differ from the other views' (rolling shutter, or the board or camera moved)"
+    }
+    for view in consistency.movedFocus {
+      let percent = fixed(100 * (scores[view]?.focalFactor ?? 0), 1)
+      reasons[fit.members[view]] =
+        "its focal length differs from the other views' by \(percent) % (focus or zoom moved)"
+    }
+    if consistency.focusVaries {
+      verdicts.append(
+        "Switch autofocus off and keep zoom fixed: the focal length varies from view to view by "
+          + "\(fixed(100 * consistency.focalSpread, 1)) %.")
+    }
+    if Double(reasons.count) <= Self.largestStrayShare * Double(fit.members.count) {
+      strays = reasons
+    } else {
+      let list = reasons.keys.sorted().map { names[$0] }.joined(separator: ", ")
+      verdicts.append(
+        "Take the photographs again with focus and zoom fixed and everything at rest: "
+          + "\(reasons.count) of \(fit.members.count) views contradict the others (\(list)).")
+    }
+  }
+}
