@@ -33,9 +33,12 @@ extension CalibrateRun {
   /// The camera that `--device` names; nil without it.
   private func device() throws -> IntrinsicsRecord.DeviceIdentity? {
     guard let text = arguments[CalibrateCommand.device] else { return nil }
-    guard let store else { return nil }
-    let known = try asFailure { () throws(StoreError) in try store.device(matching: text) }
-    return .init(id: known ?? DeviceID(rawValue: text), name: text, identifiedBy: "given device")
+    guard let store, let roots else {
+      throw UsageError(
+        .other, subject: "--device",
+        message: "--device needs a store to look the device up in: give one with --store")
+    }
+    return try DeviceArgument.identity(text, in: store, roots: roots)
   }
 }
 

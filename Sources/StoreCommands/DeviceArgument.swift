@@ -1,0 +1,33 @@
+package import CalibrationStore
+package import CommandLineTool
+
+/// The DEVICE of a command line: a device id or the name of a stored device.
+package enum DeviceArgument {
+  /// The camera that `text` names.
+  ///
+  /// - Throws: `CommandFailure` for a device node and for a name that several devices have,
+  ///   `UsageError` for a text that is neither an id nor a stored name.
+  package static func identity(
+    _ text: String, in store: IntrinsicsStore, roots: StoreRoots
+  ) throws -> IntrinsicsRecord.DeviceIdentity {
+    guard !text.hasPrefix("/dev/") else {
+      throw CommandFailure(
+        .cameraUnavailable,
+        "\(text.printable): this version can't ask an attached camera who it is; give its device id "
+          + "(usb:VENDOR:PRODUCT:SERIAL), the name of a stored device, or --device-name")
+    }
+    let known = try asFailure { () throws(StoreError) in try store.device(matching: text) }
+    if let known {
+      let entries = try asFailure { () throws(StoreError) in try store.calibrations(of: known) }
+      for case .success(let record) in entries.map(\.record) { return record.device }
+      return .init(id: known, name: known.rawValue, identifiedBy: "given device id")
+    }
+    guard ["usb:", "bus:", "name:"].contains(where: { text.hasPrefix($0) && text != $0 }) else {
+      throw UsageError(
+        .invalidValue, subject: "--device",
+        message: "no device \"\(text.printable)\" is in the store \(roots); a device id (usb:..., "
+          + "bus:..., name:...) or a stored name was expected. --device-name files under a new name")
+    }
+    return .init(id: DeviceID(rawValue: text), name: text, identifiedBy: "given device id")
+  }
+}
