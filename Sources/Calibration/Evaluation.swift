@@ -51,7 +51,8 @@ struct Evaluation {
         viewCount: fit.members.count, uncertainty: uncertainty, error: error, coverage: coverage,
         largestTilt: solution.poses.map(CoverageMap.tiltDegrees).max() ?? 0,
         foldOver: fold?.reason, disagreements: disagreements,
-        weaknesses: weaknesses.prefix(2).map { Self.sentence($0.sentence) }, deviationRatio: both.ratios?.max()))
+        weaknesses: weaknesses.prefix(2).map { Self.sentence($0.sentence) },
+        deviationRatio: both.ratios?.max()))
   }
 }
 

@@ -111,7 +111,8 @@ extension LensFitting {
   ) throws(CalibrationError) -> CoefficientSelection {
     do {
       return try CoefficientSelection.fixed(
-        robust.problem, solution: robust.solution, held: held, original: robust.original, jobs: jobs)
+        robust.problem, solution: robust.solution, held: held, original: robust.original, jobs: jobs
+      )
     } catch {
       throw undetermined(error)
     }
@@ -142,7 +143,8 @@ extension LensFitting {
         continue
       }
       var held = fit.selection.held
-      for (index, name) in lensModel.parameterNames.enumerated() where free[index] && !fewer[index] {
+      for (index, name) in lensModel.parameterNames.enumerated() where free[index] && !fewer[index]
+      {
         held[name] = "held at 0: with it \(fold.reason)"
       }
       return LensFit(

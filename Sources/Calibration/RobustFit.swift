@@ -20,9 +20,7 @@ struct RobustFit {
   init(
     _ fitting: LensFitting, _ start: SolverProblem, members: [Int], dropped: [Int: String]
   ) throws(CalibrationError) {
-    var start = start
-    self.members = members
-    self.dropped = dropped
+    var (start, members, dropped) = (start, members, dropped)
     while true {
       let rejection: OutlierRejection
       do {
@@ -30,23 +28,25 @@ struct RobustFit {
       } catch {
         throw fitting.undetermined(error)
       }
-      let kept = self.members.indices.filter { rejection.droppedViews[$0] == nil }
+      let kept = members.indices.filter { rejection.droppedViews[$0] == nil }
       guard kept.count >= LensFitting.fewestViews else {
         throw CalibrationError(
           .unsolvable,
           "Only \(kept.count) of \(fitting.views.count) views fit together. Check that all come from "
             + "one camera with fixed focus and zoom, and that --board is right.")
       }
-      for (index, reason) in rejection.droppedViews { self.dropped[self.members[index]] = reason }
-      if kept.count == self.members.count {
+      for (index, reason) in rejection.droppedViews { dropped[members[index]] = reason }
+      if kept.count == members.count {
+        self.members = members
+        self.dropped = dropped
         problem = rejection.problem
         solution = rejection.solution
         original = start.views
         return
       }
-      self.members = kept.map { self.members[$0] }
+      members = kept.map { members[$0] }
       start = SolverProblem(
-        camera: rejection.solution.camera, views: self.members.map { fitting.views[$0] },
+        camera: rejection.solution.camera, views: members.map { fitting.views[$0] },
         poses: kept.map { rejection.solution.poses[$0] }, free: start.free, priors: start.priors)
     }
   }

@@ -1,5 +1,5 @@
 package import CalibrationStore
-package import CommandLineTool
+import CommandLineTool
 
 /// The DEVICE of a command line: a device id or the name of a stored device.
 package enum DeviceArgument {
@@ -26,7 +26,8 @@ package enum DeviceArgument {
       throw UsageError(
         .invalidValue, subject: "--device",
         message: "no device \"\(text.printable)\" is in the store \(roots); a device id (usb:..., "
-          + "bus:..., name:...) or a stored name was expected. --device-name files under a new name")
+          + "bus:..., name:...) or a stored name was expected. --device-name files under a new name"
+      )
     }
     return .init(id: DeviceID(rawValue: text), name: text, identifiedBy: "given device id")
   }
