@@ -55,7 +55,7 @@ struct PhotographSelection {
     let tied = sizes.filter { $0.value == best.value }
     isTied = tied.count > 1
     if isTied {
-      let names = tied.map { "\($0.key)" }.joined(separator: ", ")
+      let names = tied.map { "\($0.key)" }.joined(separator: " and ")
       notices.append(
         "\(names) are equally frequent (\(best.value) each); the largest, \(best.key), is used: "
           + "--size selects another")
@@ -65,16 +65,18 @@ struct PhotographSelection {
 
   /// The photographs of `size`; the others are set aside.
   mutating func take(_ size: Resolution, isRequested: Bool) -> [Photograph] {
-    let others = photographs.filter { $0.header.resolution != size }
-    for photograph in others {
+    let chosen = photographs.filter { $0.header.resolution == size }
+    let rivals = isTied ? "others are" : "the most frequent size is"
+    let isMajority = 2 * chosen.count > photographs.count
+    for photograph in photographs where photograph.header.resolution != size {
       let own = photograph.header.resolution
       let reason =
         isRequested
         ? "is \(own), not \(size) as asked for"
-        : "is \(own), \(isTied ? "others" : "most") are \(size); use --size \(own) to use these"
+        : "is \(own), \(isMajority ? "most are" : rivals) \(size); use --size \(own) to use these"
       setAside.append(SetAside(source: photograph.path, reason: reason))
     }
-    return photographs.filter { $0.header.resolution == size }
+    return chosen
   }
 
   /// The error when no file could be used.

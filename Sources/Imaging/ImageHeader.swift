@@ -73,8 +73,7 @@ extension ImageHeader {
     case .unknown:
       throw ImagingError(
         .unsupportedFormat, path: path,
-        message: "is not a picture of a known format; JPEG, PNG and PNM are read, others where "
-          + "the program ffmpeg is installed")
+        message: "is not a picture of a known format (JPEG, PNG, PNM; others through ffmpeg)")
     }
   }
 }

@@ -34,3 +34,17 @@ struct RealFilesTests {
     #expect(Set(image.pixels).count > 2)
   }
 }
+
+/// A thermal camera's 16-bit pictures.
+@Suite(.enabled(if: SharedData.isPresent, "needs the shared data"))
+struct ThermalPicturesTests {
+  @Test(arguments: ["29", "44", "62", "66", "68", "75"])
+  func pictureUsesTheWholeRangeOfGrays(number: String) throws {
+    let path = SharedData.path("thermal-16bit-vga/0000000\(number).pgm")
+    let pixels = try ImageFile.grayImage(ofFileAt: path).pixels
+    let sorted = pixels.sorted()
+    #expect(sorted[sorted.count / 100] < 10 && sorted[sorted.count * 99 / 100] > 220)
+    // A tenth of a percent at either end may be clipped, and little more is.
+    #expect(Set(pixels).count > 250)
+  }
+}
