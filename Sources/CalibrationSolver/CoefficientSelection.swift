@@ -37,6 +37,14 @@ package struct CoefficientSelection: Sendable {
   /// The number of standard errors that a step must be worth.
   package static let threshold = 2.0
 
+  /// The flags of the smallest set: focal lengths, principal point and the coefficients that are always
+  /// estimated. The rest, held at 0, is what outliers are best judged with.
+  package static func smallestFree(_ model: LensModel) -> [Bool] {
+    let all = model.parameterNames.map { _ in true }
+    let added = Set(CoefficientLadder(model, allowed: all).steps.flatMap { $0 })
+    return model.parameterNames.map { !added.contains($0) }
+  }
+
   /// Chooses the coefficients for a problem whose outliers are marked already.
   ///
   /// - Parameters:
@@ -82,8 +90,8 @@ package struct CoefficientSelection: Sendable {
       let isTaken = (ratio ?? 0) > threshold && fold == nil
       best.steps.append(Step(names: names, ratio: ratio, foldOver: fold, isTaken: isTaken))
       if isTaken, let outcome {
-        best.problem = outcome.problem
-        best.solution = outcome.solution
+        best.solution = try BundleAdjustment.solve(outcome.problem, options: options)
+        best.problem = outcome.problem.started(from: best.solution)
         best.heldOut = outcome.heldOut
         for name in pending { best.held[name] = nil }
         pending = []
@@ -98,7 +106,12 @@ package struct CoefficientSelection: Sendable {
   private static func attempt(
     _ problem: SolverProblem, original: [ObservedView]?, options: BundleAdjustment.Options
   ) throws(SolverError) -> (problem: SolverProblem, solution: Solution, heldOut: HeldOutError) {
-    let solution = try BundleAdjustment.solve(problem, options: options)
+    // A coefficient that is not needed lies in a long valley, and its minimum far away; what the step
+    // is worth shows long before that is reached.
+    var quick = options
+    quick.tolerance = 1e-4
+    quick.maximumIterations = 40
+    let solution = try BundleAdjustment.solve(problem, options: quick)
     guard
       let heldOut = try HeldOutError.evaluate(
         problem, from: solution, original: original, jobs: options.jobs)

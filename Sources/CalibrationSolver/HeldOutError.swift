@@ -82,7 +82,8 @@ private struct Fold {
       training.views[view].isUsed = problem.views[view].isUsed.map { _ in false }
     }
     // A step of a hundredth of a deviation is far below what folds are compared by.
-    let options = BundleAdjustment.Options(tolerance: 1e-4, initialDamping: 1e-6)
+    let options = BundleAdjustment.Options(
+      maximumIterations: 30, tolerance: 1e-4, initialDamping: 1e-6)
     var solution = try BundleAdjustment.solve(training, options: options)
     if let original, rejudge(&training, solution, original: original) {
       solution = try BundleAdjustment.solve(training.started(from: solution), options: options)

@@ -55,8 +55,15 @@ struct LevenbergMarquardt {
       if moveTrial(by: step), trial.evaluate(jobs: options.jobs) == nil,
         cost(of: trial) < cost(of: current)
       {
+        // Less damping only where the linear picture was right; in a curved valley, where a step
+        // keeps a small part of its promise, going back and forth would double the passes.
+        let kept = (cost(of: current) - cost(of: trial)) / step.promise
         swap(&current, &trial)
-        damping = max(damping > 1e-12 ? damping / 10 : 0, leastDamping)
+        if kept > 0.75 {
+          damping = max(damping > 1e-12 ? damping / 10 : 0, leastDamping)
+        } else if kept < 0.1 {
+          damping = max(damping * 3, 1e-12)
+        }
       } else {
         // Rounding decides below this promise: the minimum is as good as it gets.
         if step.promise < 1e-13 * cost(of: current), damping <= 1e3 {

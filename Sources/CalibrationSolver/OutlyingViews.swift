@@ -18,6 +18,12 @@ struct OwnScore {
       information: zip(a.information, b.information).map { $0 + $1 },
       score: zip(a.score, b.score).map { $0 + $1 })
   }
+
+  static func - (a: OwnScore, b: OwnScore) -> OwnScore {
+    OwnScore(
+      information: zip(a.information, b.information).map { $0 - $1 },
+      score: zip(a.score, b.score).map { $0 - $1 })
+  }
 }
 
 /// Finds the views whose scores do not belong to the others'.
@@ -37,35 +43,35 @@ struct OutlyingViews {
   init(_ scores: [OwnScore], level: Double) {
     guard let first = scores.first else { return }
     let width = Double(first.score.count)
+    let gains = scores.map(\.gain)
     var rest = Array(scores.indices)
+    // Of all views that are left: the sum of scores, and of what each view gains by itself. The misfit
+    // about their common value is the difference of the gains.
+    var sum = scores.dropFirst().reduce(first) { $0 + $1 }
+    var gain = gains.reduce(0, +)
     var order: [Int] = []
     var last = 0
-    spread = (Self.misfit(scores, rest) / Double(rest.count) / width).squareRoot()
+    spread = (max(0, gain - sum.gain) / Double(rest.count) / width).squareRoot()
     while order.count < scores.count / 3, rest.count > 4 {
-      let all = Self.misfit(scores, rest)
       // What is left without each view; the most extreme leaves the least.
-      let without = rest.map { view in Self.misfit(scores, rest.filter { $0 != view }) }
+      let without = rest.map { gain - gains[$0] - (sum - scores[$0]).gain }
       guard let least = without.min(), let place = without.firstIndex(of: least), least > 0 else {
         break
       }
       let degrees = width * Double(rest.count - 2)
-      let f = max(0, all - least) / width / (least / degrees)
+      let f = max(0, gain - sum.gain - least) / width / (least / degrees)
       // Bonferroni over the views that could have been the most extreme.
       let isSignificant =
         Significance.tail(f: f, width, degrees) * Double(rest.count) < level
-      order.append(rest.remove(at: place))
+      let view = rest.remove(at: place)
+      order.append(view)
+      sum = sum - scores[view]
+      gain -= gains[view]
       if isSignificant {
         last = order.count
         spread = (least / Double(rest.count) / width).squareRoot()
       }
     }
     outlying = order.prefix(last).sorted()
-  }
-
-  /// Σ sᵀS⁻¹s about the common value of the given views.
-  private static func misfit(_ scores: [OwnScore], _ views: [Int]) -> Double {
-    guard let first = views.first else { return 0 }
-    let sum = views.dropFirst().reduce(scores[first]) { $0 + scores[$1] }
-    return views.reduce(0) { $0 + scores[$1].gain } - sum.gain
   }
 }

@@ -64,6 +64,18 @@ struct HeldOutTests {
     #expect(abs(k3 - 0.05) < 0.02, "k3 \(k3)")
   }
 
+  @Test("the smallest sets are k1, k2, p1, p2, and k1, k2 of the fisheye model")
+  func smallest() {
+    func names(_ model: LensModel) -> [String] {
+      zip(model.parameterNames, CoefficientSelection.smallestFree(model)).compactMap {
+        $1 ? $0 : nil
+      }
+    }
+    #expect(names(.pinhole) == ["fx", "fy", "cx", "cy", "k1", "k2", "p1", "p2"])
+    #expect(names(.rational) == names(.pinhole))
+    #expect(names(.fisheye) == ["fx", "fy", "cx", "cy", "k1", "k2"])
+  }
+
   @Test("a narrow lens holds k3 and k4 of the fisheye model by a prior, and says so")
   func narrowFisheye() throws {
     let camera = CameraParameters(
