@@ -1,4 +1,4 @@
-import CameraModel
+package import CameraModel
 
 /// Which distortion coefficients earn their place.
 ///
@@ -37,8 +37,9 @@ package struct CoefficientSelection: Sendable {
   /// The number of standard errors that a step must be worth.
   package static let threshold = 2.0
 
-  /// The flags of the smallest set: focal lengths, principal point and the coefficients that are always
-  /// estimated. The rest, held at 0, is what outliers are best judged with.
+  /// The flags of the smallest set of parameters that is always estimated.
+  ///
+  /// Focal lengths, principal point, k1, k2 and, where the model has them, p1, p2. The rest, held at 0, is what outliers are best judged with.
   package static func smallestFree(_ model: LensModel) -> [Bool] {
     let all = model.parameterNames.map { _ in true }
     let added = Set(CoefficientLadder(model, allowed: all).steps.flatMap { $0 })
