@@ -35,7 +35,10 @@ struct RecordBuilder {
         return view(event.source, place: place)
       }
     }
-    return frames + sourcesSetAside.map { .init(source: $0.source, used: false, reason: $0.reason) }
+    return frames
+      + sourcesSetAside.filter(\.isPicture).map {
+        .init(source: $0.source, used: false, reason: $0.reason)
+      }
   }
 
   private var placesOfKeptViews: [Int: Int] {

@@ -31,10 +31,13 @@ public struct SetAside: Sendable, Hashable {
   public var source: String
   /// Why it is not used, and what would change that.
   public var reason: String
+  /// Whether it is a picture that could have given a view; false for what merely lay in a folder.
+  public var isPicture: Bool
 
   /// Creates an entry.
-  public init(source: String, reason: String) {
+  public init(source: String, reason: String, isPicture: Bool = true) {
     self.source = source
     self.reason = reason
+    self.isPicture = isPicture
   }
 }

@@ -25,7 +25,9 @@ struct PhotographSelection {
       photographs.append(Photograph(path: path, header: try ImageFile.header(ofFileAt: path)))
     } catch {
       refusals.append(error)
-      setAside.append(SetAside(source: path, reason: error.message))
+      setAside.append(
+        SetAside(
+          source: path, reason: error.message, isPicture: error.code != .unsupportedFormat))
     }
   }
 

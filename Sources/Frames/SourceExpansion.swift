@@ -92,7 +92,9 @@ struct SourceExpansion {
 
   /// Adds what a folder or pattern gave, or sets it aside; `name` where hidden files don't count.
   private mutating func addFound(_ path: String, name: String?, isFaithful: Bool) {
-    func setAside(_ reason: String) { self.setAside.append(SetAside(source: path, reason: reason)) }
+    func setAside(_ reason: String) {
+      self.setAside.append(SetAside(source: path, reason: reason, isPicture: false))
+    }
     if let name, name.hasPrefix(".") { return setAside("is a hidden file; name it to use it") }
     guard isFaithful else { return setAside("has a name that is not UTF-8; rename it") }
     var failure: Int32 = 0

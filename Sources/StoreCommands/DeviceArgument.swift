@@ -1,20 +1,19 @@
 package import CalibrationStore
 import CommandLineTool
 
-/// The DEVICE of a command line: a device id or the name of a stored device.
+/// The DEVICE of a command line: `/dev/videoN`, a device id or the name of a stored device.
 package enum DeviceArgument {
   /// The camera that `text` names.
   ///
-  /// - Throws: `CommandFailure` for a device node and for a name that several devices have,
+  /// - Throws: `CommandFailure` for a device file that is no known camera and for a name that several devices have,
   ///   `UsageError` for a text that is neither an id nor a stored name.
   package static func identity(
     _ text: String, in store: IntrinsicsStore, roots: StoreRoots
   ) throws -> IntrinsicsRecord.DeviceIdentity {
-    guard !text.hasPrefix("/dev/") else {
-      throw CommandFailure(
-        .cameraUnavailable,
-        "\(text.printable): this version can't ask an attached camera who it is; give its device id "
-          + "(usb:VENDOR:PRODUCT:SERIAL), the name of a stored device, or --device-name")
+    if text.hasPrefix("/dev/") {
+      return try asFailure { () throws(StoreError) in
+        try AttachedCamera(deviceFile: text).identity
+      }
     }
     let known = try asFailure { () throws(StoreError) in try store.device(matching: text) }
     if let known {

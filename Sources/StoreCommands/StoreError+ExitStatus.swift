@@ -17,12 +17,17 @@ extension StoreError {
 }
 
 /// Runs `body`, whose errors become messages with the right exit status.
+///
+/// - Parameter fallback: The status of errors that are not the user's fault and not a matter of
+///   permission; nil for the error's own.
 package func asFailure<Value>(
-  _ body: () throws(StoreError) -> Value
+  _ fallback: ExitStatus? = nil, _ body: () throws(StoreError) -> Value
 ) throws(CommandFailure) -> Value {
   do {
     return try body()
   } catch {
-    throw CommandFailure(error.exitStatus, "\(error)")
+    let status = error.exitStatus
+    let isOwn = status == .usage || status == .noPermission
+    throw CommandFailure(isOwn ? status : fallback ?? status, "\(error)")
   }
 }

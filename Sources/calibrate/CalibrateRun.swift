@@ -33,7 +33,7 @@ struct CalibrateRun {
     let options = try sessionOptions()
     let source = try source()
     for notice in source.notices { terminal.note(notice) }
-    for file in source.setAside { terminal.note("\(file.source): \(file.reason)") }
+    tell(source.setAside)
     let identity = source.identity
     terminal.note(
       "Camera: \(identity.id) (by \(identity.identifiedBy)), \(source.resolution), "
@@ -65,6 +65,19 @@ struct CalibrateRun {
     return try ResultDelivery(
       result: result, arguments: arguments, terminal: terminal, store: store, roots: roots
     ).deliver()
+  }
+
+  /// Pictures that are not used are worth a line each, other files one for all.
+  private func tell(_ files: [SetAside]) {
+    for file in files {
+      let line = "\(file.source): \(file.reason)".printable
+      if file.isPicture { terminal.note(line) } else { terminal.detail(line) }
+    }
+    let others = files.count { !$0.isPicture }
+    if others > 0, terminal.verbosity < .verbose {
+      terminal.note(
+        "\(others) other file\(others == 1 ? " is" : "s are") no picture (--verbose lists them)")
+    }
   }
 
   private func sessionOptions() throws -> CalibrationOptions {

@@ -1,12 +1,15 @@
 import CalibrationFormats
 import CalibrationStore
 import CommandLineTool
+import StoreCommands
 
 extension ImportCommand {
   /// Whose camera it is: `--device`, `--device-name`, the record's own, the name in the file, or the
   /// file's name, in this order; says which.
   func identity(of camera: ImportedCamera) throws -> IntrinsicsRecord.DeviceIdentity {
-    if let text = arguments[Self.device] { return try identity(ofDevice: text) }
+    if let text = arguments[Self.device] {
+      return try DeviceArgument.identity(text, in: store, roots: roots)
+    }
     if let name = arguments[Self.deviceName] {
       return try identity(named: name, by: "given name")
     }
@@ -41,30 +44,5 @@ extension ImportCommand {
           "the name \"\(name.clipped)\" has no letters or digits; give one with --device-name")
     }
     return .init(id: id, name: name, identifiedBy: reason)
-  }
-
-  private func identity(ofDevice text: String) throws -> IntrinsicsRecord.DeviceIdentity {
-    guard !text.hasPrefix("/dev/") else {
-      throw CommandFailure(
-        .cameraUnavailable,
-        "\(text.clipped): this version can't ask an attached camera who it is; give its device id "
-          + "(usb:VENDOR:PRODUCT:SERIAL), the name of a stored device, or --device-name")
-    }
-    let known = try asFailure { () throws(StoreError) in try store.device(matching: text) }
-    if let known {
-      let entries = try asFailure { () throws(StoreError) in try store.calibrations(of: known) }
-      for case .success(let record) in entries.map(\.record) { return record.device }
-      return .init(id: known, name: known.rawValue, identifiedBy: "given device id")
-    }
-    guard let kind = text.split(separator: ":").first, text.contains(":"),
-      ["usb", "bus", "name"].contains(kind)
-    else {
-      throw UsageError(
-        .invalidValue, subject: "--device",
-        message: "no device \"\(text.clipped)\" is in the store \(roots); expected a device id "
-          + "(usb:…, bus:…, name:…) or a stored name; --device-name files it under a new name")
-    }
-    return .init(
-      id: DeviceID(rawValue: text), name: text, identifiedBy: "given device id")
   }
 }

@@ -2,6 +2,7 @@ import CalibrationFormats
 import CalibrationStore
 import CameraModel
 import CommandLineTool
+import StoreCommands
 
 /// One run of `import-calibration`.
 struct ImportCommand {
@@ -35,7 +36,7 @@ struct ImportCommand {
       return record.verdict.level == .poor ? .poor : .success
     }
     try protectMeasured(from: camera, record)
-    let outcome = try asFailure { () throws(StoreError) in
+    let outcome = try asFailure(.notStored) { () throws(StoreError) in
       try store.save(record, replace: arguments[ImportCommand.replace])
     }
     try show(record, dialect: camera.dialect)
@@ -89,13 +90,4 @@ struct ImportCommand {
 extension IntrinsicsRecord {
   /// Whether the record rests on views that this package has seen.
   fileprivate var wasMeasured: Bool { !views.isEmpty || projectionUncertainty != nil }
-}
-
-/// Runs `body`, whose errors become messages with the right exit status.
-func asFailure<Value>(_ body: () throws(StoreError) -> Value) throws(CommandFailure) -> Value {
-  do throws(StoreError) {
-    return try body()
-  } catch {
-    throw CommandFailure(error.exitStatus, "\(error)")
-  }
 }
