@@ -14,7 +14,8 @@ enum LensHint {
     else { return nil }
     let figures =
       "held-out sigma \(fixed(otherSigma, 3)) px against \(fixed(sigma, 3)) px with \(mine.rawValue)"
-    return otherSigma < sigma
+    // Less than a hundredth is no difference that anyone would notice.
+    return otherSigma < 0.99 * sigma
       ? "A \(choice.rawValue) lens explains these views better (\(figures)): try --lens \(choice.rawValue)."
       : "A \(choice.rawValue) lens explains these views as well and is simpler (\(figures)): try --lens "
         + "\(choice.rawValue)."

@@ -1,7 +1,7 @@
 /// Breaks text into lines of at most `width` characters at spaces.
 ///
 /// Longer words get a line of their own; line breaks in the text are kept.
-func wrapped(_ text: String, width: Int) -> [String] {
+package func wrapped(_ text: String, width: Int) -> [String] {
   text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph in
     var lines: [String] = []
     var line = ""

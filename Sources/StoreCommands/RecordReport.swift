@@ -1,5 +1,6 @@
 package import CalibrationStore
 package import CameraModel
+import CommandLineTool
 
 /// All that is worth knowing of one record, for people.
 package struct RecordReport {
@@ -31,13 +32,29 @@ package struct RecordReport {
       provenance,
     ]
     for (label, values) in facts.flatMap(\.self) {
-      for (index, value) in values.enumerated() {
-        let heading = index == 0 ? label : ""
-        let padding = String(repeating: " ", count: max(1, 20 - heading.count))
-        lines.append("  " + heading + padding + value.printable)
+      var heading = label
+      for value in values {
+        for line in Self.folded(value.printable) {
+          let padding = String(repeating: " ", count: max(1, Self.column - heading.count))
+          lines.append("  " + heading + padding + line)
+          heading = ""
+        }
       }
     }
     return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// Where values begin, counted from the indented label.
+  private static let column = 20
+  /// The width that values are folded to; tables and the matrix are narrower.
+  private static let valueWidth = 78
+
+  /// A value in lines; those after the first are indented. Runs of spaces are columns: left alone.
+  private static func folded(_ value: String) -> [String] {
+    guard value.count > valueWidth, !value.contains("  ") else { return [value] }
+    return wrapped(value, width: valueWidth - 2).enumerated().map {
+      $0.offset == 0 ? $0.element : "  " + $0.element
+    }
   }
 
   private typealias Facts = [(label: String, values: [String])]
@@ -71,7 +88,8 @@ package struct RecordReport {
     var distortion: [String] = []
     for (name, value) in zip(camera.lensModel.parameterNames, camera.parameterVector) {
       let deviation = record.standardDeviations[name]
-      let reason = record.held[name].map { "held: \($0)" }
+      // A parameter with a deviation is estimated, and merely said to lean on a prior.
+      let reason = deviation == nil ? record.held[name].map { "(\($0))" } : nil
       switch name {
       case "fx", "fy", "cx", "cy":
         let shown = name.hasPrefix("c") ? value + shift : value
@@ -86,7 +104,21 @@ package struct RecordReport {
     return [
       ("intrinsics (1σ)", intrinsics),
       ("distortion (1σ)", ["lens model \(camera.lensModel.rawValue)"] + distortion),
-    ]
+    ] + correlations
+  }
+
+  /// Pairs of parameters whose errors go together: either alone is known worse than both together.
+  private var correlations: Facts {
+    guard let covariance = record.covariance else { return [] }
+    let (names, rows) = (covariance.parameters, covariance.noise)
+    var pairs: [String] = []
+    for i in names.indices {
+      for j in names.indices where j > i {
+        let value = rows[i][j] / (rows[i][i] * rows[j][j]).squareRoot()
+        if abs(value) > 0.95 { pairs.append("\(names[i]) and \(names[j]) \(fixed(value, 3))") }
+      }
+    }
+    return pairs.isEmpty ? [] : [("correlated errors", [pairs.joined(separator: ", ")])]
   }
 
   private var fieldOfView: Facts {

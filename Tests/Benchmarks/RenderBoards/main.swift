@@ -1,0 +1,39 @@
+// Renders frames of a 9x6 board for the benchmarks: PNG files, and the true focal length on standard
+// output. Usage: render-boards FOLDER COUNT WIDTH HEIGHT SEED
+
+import BoardRendering
+import Boards
+import CameraModel
+import Dispatch
+import Imaging
+
+func run(_ arguments: [String]) throws {
+  let numbers = arguments.dropFirst().compactMap { Int($0) }
+  guard arguments.count == 5, numbers.count == 4 else {
+    print("usage: render-boards FOLDER COUNT WIDTH HEIGHT SEED")
+    return
+  }
+  let camera = CameraParameters.example(
+    .pinhole, resolution: Resolution(width: numbers[1], height: numbers[2]))
+  let board = PrintedBoard(columns: 9, rows: 6)
+  let seed = UInt64(numbers[3])
+  let poses = try BoardPose.random(numbers[0], camera: camera, board: board, seed: seed)
+  var conditions = RenderingConditions()
+  conditions.background = .clutter(seed: seed)
+  conditions.noiseSigma = 2
+  let (folder, light) = (arguments[0], conditions)
+  DispatchQueue.concurrentPerform(iterations: poses.count) { index in
+    let scene = BoardScene(
+      camera: camera, board: board, pose: poses[index], conditions: light)
+    let digits = String(1000 + index).dropFirst()
+    do {
+      try scene.image(noiseSeed: seed &* 1000 &+ UInt64(index))
+        .writePNG(toFileAt: "\(folder)/frame\(digits).png")
+    } catch {
+      print("error: \(error)")
+    }
+  }
+  print(camera.intrinsics.fx)
+}
+
+try run(Array(CommandLine.arguments.dropFirst()))
