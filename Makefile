@@ -13,6 +13,7 @@ COMMANDS := calibrate show-intrinsics import-calibration
 
 # Debian packages that building needs, and those that only the tests use; README.md says what for.
 BUILD_PACKAGES := libopencv-calib3d-dev libjpeg-dev libpng-dev libyaml-dev libexpat1-dev
+BENCH_PACKAGES := g++ jq libopencv-imgcodecs-dev
 TEST_PACKAGES := ffmpeg jq python3-yaml
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
@@ -146,6 +147,13 @@ sanitize-undefined: swift setup-test ## run the tests with undefined behaviour o
 	$(SWIFT) test --disable-xctest $(addprefix -Xcc ,$(UNDEFINED)) $(addprefix -Xcxx ,$(UNDEFINED)) \
 	  --scratch-path .build/undefined 2>&1 | tee .build/undefined.log
 	@$(call check-count,.build/undefined.log)
+
+.PHONY: bench
+bench: release $(PHOTOS)/left01.jpg ## measure calibrate beside a plain OpenCV program, in one run
+	@$(call install-packages,$(BENCH_PACKAGES))
+	$(SWIFT) build -c release --product render-boards
+	Tests/Benchmarks/endtoend.sh "$$($(SWIFT) build $(RELEASE) --show-bin-path)/calibrate" \
+	  "$$($(SWIFT) build -c release --show-bin-path)/render-boards" $(PHOTOS)
 
 .PHONY: install
 install: release ## install commands, manual pages and completions below DESTDIR/PREFIX

@@ -127,6 +127,9 @@ let package = Package(
       path: "Tests/StoreWriter", swiftSettings: strict),
     tests("CalibrationStoreTests", ["CalibrationStore", "CameraModel"]),
     tests("ShowIntrinsicsTests", ["CalibrationStore", "CameraModel"]),
+    .executableTarget(
+      name: "render-boards", dependencies: ["BoardRendering", "Boards", "CameraModel", "Imaging"],
+      path: "Tests/Benchmarks/RenderBoards", swiftSettings: strict),
     tests("CameraModelTests", ["CameraModel"]),
     .target(
       name: "ImageSamples", path: "Tests/ImageSamples",
