@@ -38,7 +38,7 @@ struct ShowTests {
       for part in [
         "name:left  640x480  good", "533.0000         0  342.5000", "fy 533.250 ± 0.250",
         "k1 -0.280000 ± 0.001000", "k2 0.025000 ± unknown",
-        "k3 0.000000 held: did not lower the held-out error", "RMS 0.183 px",
+        "k3 0.000000 (did not lower the held-out error)", "RMS 0.183 px",
         "chessboard 9x6, squares of 25.00 mm", "1 of 2 views used", "tilt the board more",
         "by calibrate 0.1.0 (just now)", "\(folder)/name%3Aleft/640x480.json",
       ] {
