@@ -4,10 +4,18 @@ import CameraModel
 
 /// Whether another lens model explains the views better than the one that was asked for.
 enum LensHint {
+  /// A richer model is worth a closer look only if it lowers sigma, with all its coefficients free, by
+  /// this share: held-out errors of models that differ by less cost much and tell nothing.
+  static let notableGain = 0.02
+
   /// A sentence for the user; nil where the model at hand is the right one, or nothing can be told.
   static func text(_ fit: LensFit, original: [ObservedView], jobs: Int) -> String? {
-    let comparison = LensComparison(fit.selection, original: original, jobs: jobs)
     let mine = fit.solution.camera.lensModel
+    let rivals = LensComparison.simplicity.filter { model in
+      model != mine && (isSimpler(model, than: mine) || mayGain(model, over: fit, jobs: jobs))
+    }
+    guard !rivals.isEmpty else { return nil }
+    let comparison = LensComparison(fit.selection, with: rivals, original: original, jobs: jobs)
     guard let choice = comparison.choice, choice != mine,
       let other = comparison.candidates.first(where: { $0.lensModel == choice }),
       let sigma = fit.selection.heldOut?.sigma, let otherSigma = other.selection.heldOut?.sigma
@@ -19,5 +27,22 @@ enum LensHint {
       ? "A \(choice.rawValue) lens explains these views better (\(figures)): try --lens \(choice.rawValue)."
       : "A \(choice.rawValue) lens explains these views as well and is simpler (\(figures)): try --lens "
         + "\(choice.rawValue)."
+  }
+
+  private static func isSimpler(_ model: LensModel, than other: LensModel) -> Bool {
+    let order = LensComparison.simplicity
+    return (order.firstIndex(of: model) ?? 0) < (order.firstIndex(of: other) ?? 0)
+  }
+
+  /// Whether a model fits the same points notably better when all its coefficients are free.
+  private static func mayGain(_ model: LensModel, over fit: LensFit, jobs: Int) -> Bool {
+    let start = SolverProblem(
+      camera: fit.solution.camera.approximated(by: model, over: fit.views), views: fit.views,
+      poses: fit.solution.poses)
+    // Where the coefficients can't be told apart the search is long; what it gains by then it shows
+    // in the first steps.
+    let options = BundleAdjustment.Options(jobs: jobs, maximumIterations: 30, tolerance: 1e-3)
+    guard let solution = try? BundleAdjustment.solve(start, options: options) else { return false }
+    return solution.rms < (1 - notableGain) * fit.solution.rms
   }
 }
