@@ -44,8 +44,29 @@ package struct ChessboardDetector: Sendable, Hashable {
     var left = options.cpuSeconds(forPixels: image.width * image.height)
     var complaint: String?
     var timedOut = false
-    for attempt in SearchPlan(board: board, width: image.width, height: image.height).attempts {
-      var search = attempt.search
+    var second: DetectedBoard?
+    for step in SearchPlan(board: board, width: image.width, height: image.height).steps {
+      var search: ChessboardSearch
+      let name: String
+      switch step {
+      case .requireSaddles:
+        // Half of the corners: a hand or a reflection may hide some from this count.
+        let needed = board.cornerCount / 2
+        guard SaddleCount(in: image, limit: needed).count >= needed else {
+          return .notFound(reason: complaint ?? "nothing looks like the corners of a board")
+        }
+        continue
+      case .requirePartOfABoard(let part):
+        search = part
+        search.cpuSeconds = min(search.cpuSeconds, left)
+        guard search.cpuSeconds > 0.005, second == nil else { continue }
+        let answer = try search.run(in: image)
+        left -= answer.cpuSeconds
+        guard case .notFound = answer.outcome else { continue }
+        return .notFound(reason: complaint ?? "nothing looks like a part of a chessboard")
+      case .search(let title, let request):
+        (name, search) = (title, request)
+      }
       search.cpuSeconds = min(search.cpuSeconds, left)
       guard search.cpuSeconds > 0.005 else { break }
       let answer = try search.run(in: image)
@@ -53,15 +74,22 @@ package struct ChessboardDetector: Sendable, Hashable {
       switch answer.outcome {
       case .found(let corners, let columns, let rows):
         let grid = CornerGrid(columns: columns, rows: rows, points: corners)
-        switch try finish(grid, in: image, finder: attempt.name) {
-        case .found(let board): return .found(board)
-        case .notFound(let reason): complaint = complaint ?? reason
+        switch try finish(grid, in: image, finder: name) {
+        case .sound(let board): return .found(board)
+        case .doubtful(let board):
+          // The other finder may do better; if not, this is the answer.
+          if let other = second {
+            return .found(board.doubtfulCorners < other.doubtfulCorners ? board : other)
+          }
+          second = board
+        case .wrong(let reason): complaint = complaint ?? reason
         }
       case .notFound: break
       case .timeLimit: timedOut = true
       case .failed(let message): complaint = complaint ?? "OpenCV failed: \(message)"
       }
     }
+    if let second { return .found(second) }
     if let complaint { return .notFound(reason: complaint) }
     return .notFound(
       reason: timedOut
@@ -69,20 +97,30 @@ package struct ChessboardDetector: Sendable, Hashable {
     )
   }
 
+  /// What the checks make of corners that a finder returned.
+  private enum Judgement {
+    case sound(DetectedBoard)
+    /// A few corners lie off what the others say.
+    case doubtful(DetectedBoard)
+    case wrong(String)
+  }
+
   /// Order, refinement and checks.
-  private func finish(_ found: CornerGrid, in image: GrayImage, finder: String) throws
-    -> ChessboardDetection
+  private func finish(_ found: CornerGrid, in image: GrayImage, finder: String) throws -> Judgement
   {
-    if let complaint = GridConsistency(found, in: image).complaint {
-      return .notFound(reason: complaint)
-    }
+    if let complaint = GridConsistency(found, in: image).complaint { return .wrong(complaint) }
     guard let ordered = found.inBoardOrder(columns: board.columns, rows: board.rows, image: image)
-    else { return .notFound(reason: "a board of another size") }
+    else { return .wrong("a board of another size") }
     let refined = try ordered.refined(in: image)
-    if let complaint = GridConsistency(refined, in: image).complaint {
-      return .notFound(reason: complaint)
+    if let complaint = GridConsistency(refined.grid, in: image).complaint {
+      return .wrong(complaint)
     }
-    return .found(
-      DetectedBoard(board: board, corners: refined.points, blurSigma: 0, finder: finder))
+    let result = DetectedBoard(
+      board: board, corners: refined.grid.points, blurSigma: refined.blurSigma,
+      doubtfulCorners: refined.outliers.count, finder: finder)
+    if refined.outliers.isEmpty { return .sound(result) }
+    // More than a fifth: the others do not say anything, either.
+    return refined.outliers.count * 5 > board.cornerCount
+      ? .wrong("the corners do not lie on a smooth grid") : .doubtful(result)
   }
 }
