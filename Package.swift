@@ -138,7 +138,9 @@ let package = Package(
     tests("FramesTests", ["Frames", "Imaging", "CameraModel", "CalibrationStore"]),
     tests("ArchitectureTests", []),
     tests("OpenCVTests", ["OpenCV", "OpenCVBridge", "CameraModel", "Imaging", "Boards"]),
-    tests("BoardDetectionTests", ["BoardDetection", "OpenCV", "CameraModel", "Imaging", "Boards"]),
+    tests(
+      "BoardDetectionTests",
+      ["BoardDetection", "BoardRendering", "OpenCV", "CameraModel", "Imaging", "Boards"]),
     .target(name: "GoldenFiles", path: "Tests/GoldenFiles", swiftSettings: strict),
     tests("CommandLineToolTests", ["CommandLineTool", "GoldenFiles"], exclude: ["Golden"]),
     tests("CommandTests", ["GoldenFiles"], exclude: ["Golden"]),

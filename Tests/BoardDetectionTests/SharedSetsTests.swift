@@ -1,0 +1,84 @@
+import BoardDetection
+import Boards
+import Foundation
+import Imaging
+import Testing
+
+/// Real photographs beside the package; absent in most clones.
+enum SharedSets {
+  static let folder: String? = {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let path =
+      ProcessInfo.processInfo.environment["CAMERA_INTRINSICS_SHARED"]
+      ?? root.deletingLastPathComponent().appendingPathComponent("shared").path
+    let data = path + "/data"
+    if FileManager.default.fileExists(atPath: data + "/baseline.json") { return data }
+    print("SKIPPED: no shared photographs at \(data)")
+    return nil
+  }()
+
+  struct ChessboardSet {
+    var name: String
+    var columns: Int
+    var rows: Int
+    /// What the better of OpenCV's two finders found, and all images.
+    var bestCount: Int
+    var files: [String]
+  }
+
+  static func chessboards() throws -> [ChessboardSet] {
+    guard let folder else { return [] }
+    // Python wrote it, with NaN, which is no JSON.
+    let text = try String(contentsOfFile: folder + "/baseline.json", encoding: .utf8)
+      .replacingOccurrences(of: "NaN", with: "null")
+    let object = try JSONSerialization.jsonObject(with: Data(text.utf8))
+    let root = try #require(object as? [String: Any])
+    let sets = try #require(root["sets"] as? [String: [String: Any]])
+    return sets.compactMap { name, set in
+      guard set["kind"] as? String == "chess", let size = set["board"] as? [Int],
+        let images = set["per_image"] as? [String: [String: Any]]
+      else { return nil }
+      func count(_ finder: String) -> Int {
+        images.values.count { ($0[finder] as? [String: Any])?["found"] as? Bool == true }
+      }
+      return ChessboardSet(
+        name: name, columns: size[0], rows: size[1],
+        bestCount: max(count("fcc_default"), count("sb")), files: images.keys.sorted())
+    }.sorted { $0.name < $1.name }
+  }
+}
+
+@Suite struct SharedSetsTests {
+  /// A few images of each kind of difficulty in the short run; all sets in the long one.
+  @Test(.enabled(if: SharedSets.folder != nil, "the shared photographs are not here"))
+  func asManyBoardsAsTheBetterOfOpenCVsFinders() throws {
+    let folder = try #require(SharedSets.folder)
+    // Quick sets that both finders know: every image must be found.
+    let short = ["infrared-vga", "sony-hx5v-vga", "opencv-stereo-vga"]
+    for set in try SharedSets.chessboards() where longTests || short.contains(set.name) {
+      let detector = ChessboardDetector(
+        board: ChessboardGeometry(columns: set.columns, rows: set.rows, squareSizeMetres: 1))
+      let files = longTests ? set.files : Array(set.files.prefix(3))
+      var found = 0
+      for file in files {
+        let image = try ImageFile.grayImage(ofFileAt: "\(folder)/\(set.name)/\(file)")
+        if try detector.detect(in: image).board != nil { found += 1 }
+      }
+      print("\(set.name): \(found) of \(files.count), OpenCV's better finder \(set.bestCount)")
+      #expect(found >= (longTests ? set.bestCount : files.count), "\(set.name)")
+    }
+  }
+
+  @Test(.enabled(if: SharedSets.folder != nil && longTests, "needs the shared photographs"))
+  func nothingIsFoundWhereNothingIs() throws {
+    let folder = try #require(SharedSets.folder) + "/no-board"
+    let detector = ChessboardDetector(
+      board: ChessboardGeometry(columns: 9, rows: 6, squareSizeMetres: 1))
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder)
+    where !file.hasSuffix(".md") {
+      let image = try ImageFile.grayImage(ofFileAt: folder + "/" + file)
+      #expect(try detector.detect(in: image).board == nil, "\(file)")
+    }
+  }
+}
