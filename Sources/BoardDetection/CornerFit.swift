@@ -54,9 +54,10 @@ struct CornerFit: Sendable {
     self.positionSigma = positionSigma
   }
 
-  /// The pixels near the corner that belong to its four squares: up to 0.42 of the way to the next
-  /// corners, at most `half` px in x and y. Each sample is x, y (from the middle of the window) and the
-  /// brightness, 0…1.
+  /// The pixels near the corner that belong to its four squares.
+  ///
+  /// Up to 0.42 of the way to the next corners, at most `half` px in x and y. Each sample is x, y (from
+  /// the middle of the window) and the brightness, 0…1.
   private static func collect(
     _ image: GrayImage, _ start: SIMD2<Double>,
     _ steps: (alongRow: SIMD2<Double>, alongColumn: SIMD2<Double>), half: Int,

@@ -20,8 +20,10 @@ struct RefinedCorners: Sendable {
     self.isFitted = isFitted
   }
 
-  /// Looks for outliers. A corner with a sound fit is none unless it lies off by a fifth of a square:
-  /// a strong lens bends more than a polynomial can follow.
+  /// Looks for outliers.
+  ///
+  /// A corner with a sound fit is none unless it lies off by a fifth of a square: a strong lens bends
+  /// more than a polynomial can follow.
   mutating func judge() {
     guard let smoothness = GridSmoothness(grid) else { return }
     let spacings = grid.spacings

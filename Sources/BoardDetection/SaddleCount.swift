@@ -1,6 +1,6 @@
 internal import Imaging
 
-/// A bounded check before the slow searches: does the image hold anything like so many corners?
+/// A bounded check before the slow searches: whether the image holds anything like so many corners.
 ///
 /// Around a corner of a chessboard brightness is a saddle: S = f_xy² − f_xx f_yy is large. Saddles are
 /// counted that stand out of the image's noise, at its own size and at a quarter; noise alone has next

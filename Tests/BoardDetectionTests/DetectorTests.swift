@@ -77,8 +77,9 @@ let longTests = getenv("CAMERA_INTRINSICS_LONG_TESTS") != nil
     }
   }
 
-  /// Pains 4 and 13: small squares, small images. The sides of the squares, in pixels, are about
-  /// cover · width / 10.
+  /// Pains 4 and 13: small squares, small images.
+  ///
+  /// The sides of the squares, in pixels, are about cover · width / 10.
   @Test(arguments: [(160, 120, 0.75), (320, 240, 0.3), (640, 480, 0.16), (640, 480, 0.3)])
   func smallSquaresAreFound(width: Int, height: Int, cover: Double) throws {
     let scenes = try Self.scenes(
