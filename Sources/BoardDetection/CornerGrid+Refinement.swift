@@ -43,16 +43,20 @@ extension CornerGrid {
   func refined(in image: GrayImage) throws -> RefinedCorners {
     var result = try subPixel(in: image).fitted(in: image)
     // Corners that are off, and in whose image nothing says otherwise, start again from where their
-    // neighbours say they are.
+    // neighbours say they are. Strong blur throws the finders and cornerSubPix off by pixels, to either
+    // side by turns (dark squares grow or shrink): then all that could not be fitted do.
     for _ in 0..<2 {
       result.judge()
-      if result.outliers.isEmpty || result.outliers.count * 4 > points.count { break }
       guard let predicted = result.predicted else { break }
+      let restarted =
+        result.blurSigma > 2
+        ? points.indices.filter { !result.isFitted[$0] } : result.outliers
+      if restarted.isEmpty || result.outliers.count * 4 > points.count { break }
       var grid = result.grid
-      for index in result.outliers { grid.points[index] = predicted[index] }
-      let again = try grid.subPixel(in: image, only: result.outliers)
-        .fitted(in: image, only: result.outliers, blur: result.blurSigma)
-      for index in result.outliers where again.isFitted[index] {
+      for index in restarted { grid.points[index] = predicted[index] }
+      let start = result.blurSigma > 2 ? grid : try grid.subPixel(in: image, only: restarted)
+      let again = start.fitted(in: image, only: restarted, blur: result.blurSigma)
+      for index in restarted where again.isFitted[index] {
         result.grid.points[index] = again.grid.points[index]
         result.isFitted[index] = true
       }
