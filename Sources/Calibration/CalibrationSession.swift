@@ -64,7 +64,10 @@ package struct CalibrationSession: Sendable {
     let selection = ViewSelection(
       found, resolution: resolution, maximumCount: options.maximumViewCount)
     guard selection.kept.count >= LensFitting.fewestViews else {
-      throw CalibrationError(.tooFewViews, shortage(detected.events, selection))
+      let detector = ChessboardDetector(board: board)
+      throw CalibrationError(
+        .tooFewViews,
+        shortage(detected.events, selection, suggestion: suggestion(detected.missed, detector)))
     }
     let (fit, disagreement, hint) = try solve(selection, resolution)
     let builder = RecordBuilder(
@@ -131,21 +134,36 @@ package struct CalibrationSession: Sendable {
     return record
   }
 
+  /// A board of another size that the missed images show, in words; nil where they show none.
+  private func suggestion(_ missed: [Frame], _ detector: ChessboardDetector) -> String? {
+    for frame in missed {
+      guard let image = try? frame.grayImage(),
+        let board = try? detector.suggestBoard(in: image)
+      else { continue }
+      return "\(frame.name) shows \(board): try --board \(board.columns)x\(board.rows)."
+    }
+    return nil
+  }
+
   /// Why there are too few views, and what to do.
-  private func shortage(_ events: [DetectionEvent], _ selection: ViewSelection) -> String {
+  private func shortage(
+    _ events: [DetectionEvent], _ selection: ViewSelection, suggestion: String?
+  ) -> String {
     let frames = events.count
     let kept = selection.kept.count
     let board = "\(options.board.columns)x\(options.board.rows)"
     if kept == 0 && selection.setAside.isEmpty {
-      return
-        "No \(board) board was found in \(frames) image\(frames == 1 ? "" : "s"). --board counts "
-        + "inner corners, columns x rows: a board of 10x7 squares is 9x6. The whole board must be in "
-        + "the image, with its white margin."
+      let advice =
+        suggestion
+        ?? "--board counts inner corners, columns x rows: a board of 10x7 squares is 9x6. The whole "
+        + "board must be in the image, with its white margin."
+      return "No \(board) board was found in \(frames) image\(frames == 1 ? "" : "s"). \(advice)"
     }
     let others =
       selection.setAside.isEmpty
       ? "" : " (\(selection.setAside.count) more were set aside as duplicates or blurred)"
     return "Only \(kept) of \(frames) images can be used\(others); a calibration needs at least "
       + "\(LensFitting.fewestViews) views, and 12 or more to be good."
+      + (suggestion.map { " " + $0 } ?? "")
   }
 }
