@@ -8,7 +8,8 @@ package struct CalibrationOptions: Sendable {
   /// How many distortion coefficients are estimated, in the lens model's order; nil: only those
   /// that earn their place by held-out error.
   package var coefficientCount: Int?
-  /// The board, its square size in metres.
+  /// The board, its square size in metres; as many columns as rows or more: 6x9 is 9x6, with the
+  /// same answer to the last bit.
   package var board: ChessboardGeometry
   /// Whether the square size was measured; else lengths are in squares.
   package var squareSizeIsKnown: Bool
@@ -19,7 +20,7 @@ package struct CalibrationOptions: Sendable {
 
   /// Creates options with the defaults.
   package init(board: ChessboardGeometry, squareSizeIsKnown: Bool, jobs: Int) {
-    self.board = board
+    self.board = board.canonical
     self.squareSizeIsKnown = squareSizeIsKnown
     self.jobs = max(1, jobs)
   }
