@@ -148,6 +148,12 @@ sanitize-undefined: swift setup-test ## run the tests with undefined behaviour o
 	  --scratch-path .build/undefined 2>&1 | tee .build/undefined.log
 	@$(call check-count,.build/undefined.log)
 
+.PHONY: fuzz
+fuzz: swift setup ## feed random bytes to each parser of outside bytes for FUZZ_SECONDS
+	CAMERA_INTRINSICS_FUZZ=1 $(SWIFT) build --product fuzz --scratch-path .build/fuzz \
+	  -Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=fuzzer-no-link,address -Xswiftc -use-ld=lld
+	FUZZ_SECONDS=$(FUZZ_SECONDS) Tests/Fuzzing/run.sh
+
 .PHONY: bench
 bench: release $(PHOTOS)/left01.jpg ## measure calibrate beside a plain OpenCV program, in one run
 	@$(call install-packages,$(BENCH_PACKAGES))

@@ -160,3 +160,16 @@ let package = Package(
   ],
   cxxLanguageStandard: .cxx17
 )
+
+// The fuzzer links only together with `-sanitize=fuzzer`, which `make fuzz` does.
+if Context.environment["CAMERA_INTRINSICS_FUZZ"] != nil {
+  package.targets += [
+    .target(name: "CFuzzer", path: "Tests/Fuzzing/CFuzzer"),
+    .executableTarget(
+      name: "fuzz",
+      dependencies: [
+        "CFuzzer", "CalibrationStore", "CalibrationFormats", "CommandLineTool", "Imaging",
+      ],
+      path: "Tests/Fuzzing/fuzz", swiftSettings: strict),
+  ]
+}
