@@ -49,7 +49,9 @@ package struct RecordReport {
   /// The width that values are folded to; tables and the matrix are narrower.
   private static let valueWidth = 78
 
-  /// A value in lines; those after the first are indented. Runs of spaces are columns: left alone.
+  /// A value in lines, the later ones indented.
+  ///
+  /// Runs of spaces are columns: such a value is left alone.
   private static func folded(_ value: String) -> [String] {
     guard value.count > valueWidth, !value.contains("  ") else { return [value] }
     return wrapped(value, width: valueWidth - 2).enumerated().map {
