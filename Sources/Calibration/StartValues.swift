@@ -35,16 +35,10 @@ struct StartValues {
     self.camera = camera
     poses = Array(repeating: nil, count: views.count)
     for (used, pose) in zip(calibration.usedViews, calibration.poses) {
-      poses[sample[used]] = Pose(pose)
+      poses[sample[used]] = pose
     }
     for index in views.indices where poses[index] == nil {
       poses[index] = try? PoseEstimation.start(views[index], camera: camera)
     }
-  }
-}
-
-extension Pose {
-  init(_ pose: BoardPose) {
-    self.init(rotation: pose.rotation, translation: pose.translation)
   }
 }

@@ -1,3 +1,5 @@
+import CameraModel
+
 /// A map between two planes that keeps lines straight.
 struct Homography {
   /// Row by row; takes (x, y, 1) to a multiple of (x', y', 1).

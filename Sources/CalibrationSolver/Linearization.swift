@@ -1,3 +1,5 @@
+import CameraModel
+
 /// The normal equations of the shared parameters at a minimum, the poses eliminated.
 ///
 /// Rows and columns are the free parameters in order; matrices are row by row.

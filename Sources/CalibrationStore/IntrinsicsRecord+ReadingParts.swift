@@ -1,3 +1,5 @@
+import CameraModel
+
 extension IntrinsicsRecord.DeviceIdentity {
   init(_ field: JSONField) throws(JSONError) {
     try self.init(
@@ -77,7 +79,7 @@ extension IntrinsicsRecord.BoardDescription {
   }
 }
 
-extension IntrinsicsRecord.Pose {
+extension Pose {
   init(_ field: JSONField) throws(JSONError) {
     try self.init(
       rotation: field.member("rotation").vector3(),
@@ -92,7 +94,7 @@ extension IntrinsicsRecord.CalibrationView {
       used: field.member("used").boolean(),
       reason: field.optionalMember("reason")?.string(),
       rms: field.optionalMember("rms")?.number(),
-      pose: field.optionalMember("pose").map(IntrinsicsRecord.Pose.init))
+      pose: field.optionalMember("pose").map(Pose.init))
   }
 }
 

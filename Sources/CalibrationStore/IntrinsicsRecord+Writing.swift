@@ -140,7 +140,7 @@ extension IntrinsicsRecord.BoardDescription {
   }
 }
 
-extension IntrinsicsRecord.Pose {
+extension Pose {
   var jsonValue: JSONValue {
     .object([
       .init("rotation", .numbers([rotation.x, rotation.y, rotation.z])),

@@ -158,20 +158,6 @@ extension IntrinsicsRecord {
     }
   }
 
-  /// A rigid motion that takes board coordinates to camera coordinates.
-  public struct Pose: Sendable, Hashable {
-    /// The rotation vector (axis times angle), radians.
-    public var rotation: SIMD3<Double>
-    /// The translation in metres (in squares where the board's size was not given).
-    public var translation: SIMD3<Double>
-
-    /// Creates a pose.
-    public init(rotation: SIMD3<Double>, translation: SIMD3<Double>) {
-      self.rotation = rotation
-      self.translation = translation
-    }
-  }
-
   /// One image and what became of it.
   public struct CalibrationView: Sendable, Hashable {
     /// The file or frame that the view came from.
@@ -182,7 +168,7 @@ extension IntrinsicsRecord {
     public var reason: String?
     /// The RMS of its 2-D residuals, pixels; nil when it has none.
     public var rms: Double?
-    /// cameraFromBoard; nil when it has none.
+    /// cameraFromBoard, metres (squares where the board's size was not given); nil when it has none.
     public var pose: Pose?
 
     /// Creates a view.

@@ -103,7 +103,7 @@ extension CameraCalibration {
     var result = CameraCalibration(camera: camera, poses: [], usedViews: [], leftOut: [], rms: 0)
     var (sum, count) = (0.0, 0)
     for (index, view) in views.enumerated() {
-      guard let pose = try? BoardPose(of: view, seenBy: camera),
+      guard let pose = try? Pose(of: view, seenBy: camera),
         let error = meanSquaredError(of: view, pose: pose, camera: camera)
       else {
         result.leftOut.append(LeftOutView(index: index, reason: "no start pose"))

@@ -118,13 +118,13 @@ extension CameraCalibration {
 
   /// The mean squared pixel distance of a view under the best pose of a camera, nil without one.
   static func meanSquaredError(of view: BoardView, seenBy camera: CameraParameters) -> Double? {
-    guard let pose = try? BoardPose(startOf: view, seenBy: camera) else { return nil }
+    guard let pose = try? Pose(startOf: view, seenBy: camera) else { return nil }
     return meanSquaredError(of: view, pose: pose, camera: camera)
   }
 
   /// The mean squared pixel distance of a view; points that can't be projected count as a failure.
   static func meanSquaredError(
-    of view: BoardView, pose: BoardPose, camera: CameraParameters
+    of view: BoardView, pose: Pose, camera: CameraParameters
   ) -> Double? {
     var sum = 0.0
     for (point, pixel) in zip(view.boardPoints, view.pixels) {

@@ -5,7 +5,7 @@ internal import OpenCVBridge
 package struct CameraCalibration: Sendable {
   package var camera: CameraParameters
   /// The pose of the board in each used view, in the order of `usedViews`.
-  package var poses: [BoardPose]
+  package var poses: [Pose]
   /// The views that the calibration rests on, as indices into the views that were given.
   package var usedViews: [Int]
   /// The views that were left out, and why.
@@ -107,7 +107,7 @@ package struct CameraCalibration: Sendable {
         parameterVector: camera + distortion.prefix(names.count)),
       poses: views.indices.map { view in
         let p = poses[6 * view..<6 * view + 6].map { $0 }
-        return BoardPose(rotation: SIMD3(p[0], p[1], p[2]), translation: SIMD3(p[3], p[4], p[5]))
+        return Pose(rotation: SIMD3(p[0], p[1], p[2]), translation: SIMD3(p[3], p[4], p[5]))
       },
       usedViews: Array(views.indices), leftOut: [], rms: rms)
   }

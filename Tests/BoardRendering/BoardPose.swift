@@ -15,13 +15,13 @@ package struct BoardPose: Sendable, Hashable {
 
   /// The same pose with its rotation worked out, for transforming many points.
   package var transform: RigidTransform {
-    RigidTransform(rotation: RotationMatrix(rotationVector: rotation), translation: translation)
+    RigidTransform(rotation: BoardRotation(rotationVector: rotation), translation: translation)
   }
 }
 
 /// A rotation followed by a translation.
 package struct RigidTransform: Sendable {
-  package var rotation: RotationMatrix
+  package var rotation: BoardRotation
   package var translation: SIMD3<Double>
 
   package func callAsFunction(_ point: SIMD3<Double>) -> SIMD3<Double> {
@@ -30,7 +30,7 @@ package struct RigidTransform: Sendable {
 }
 
 /// A 3x3 rotation matrix, by rows.
-package struct RotationMatrix: Sendable {
+package struct BoardRotation: Sendable {
   package var rows: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)
 
   /// Rodrigues' formula: R = I + sin θ K + (1 − cos θ) K², K the cross-product matrix of the axis.
@@ -53,15 +53,15 @@ package struct RotationMatrix: Sendable {
     self.rows = rows
   }
 
-  package static func * (m: RotationMatrix, v: SIMD3<Double>) -> SIMD3<Double> {
+  package static func * (m: BoardRotation, v: SIMD3<Double>) -> SIMD3<Double> {
     SIMD3((m.rows.0 * v).sum(), (m.rows.1 * v).sum(), (m.rows.2 * v).sum())
   }
 
-  package static func * (a: RotationMatrix, b: RotationMatrix) -> RotationMatrix {
+  package static func * (a: BoardRotation, b: BoardRotation) -> BoardRotation {
     func row(_ r: SIMD3<Double>) -> SIMD3<Double> {
       b.rows.0 * r.x + b.rows.1 * r.y + b.rows.2 * r.z
     }
-    return RotationMatrix(rows: (row(a.rows.0), row(a.rows.1), row(a.rows.2)))
+    return BoardRotation(rows: (row(a.rows.0), row(a.rows.1), row(a.rows.2)))
   }
 
   /// The rotation vector of this matrix, its angle in 0…π.

@@ -95,8 +95,8 @@ extension BoardPose {
     let depth = camera.intrinsics.fx * width / (cover * Double(camera.resolution.width))
     let (tilt, direction) = (tiltDegrees * .pi / 180, towardsDegrees * .pi / 180)
     let rotation =
-      RotationMatrix(rotationVector: SIMD3(tilt * cos(direction), tilt * sin(direction), 0))
-      * RotationMatrix(rotationVector: SIMD3(0, 0, rollDegrees * .pi / 180))
+      BoardRotation(rotationVector: SIMD3(tilt * cos(direction), tilt * sin(direction), 0))
+      * BoardRotation(rotationVector: SIMD3(0, 0, rollDegrees * .pi / 180))
     let middle = board.surfacePoint(
       x: (pattern.minX + pattern.maxX) / 2, y: (pattern.minY + pattern.maxY) / 2)
     // Wide lenses keep the distance rather than the depth, so that the board stays as large.

@@ -10,11 +10,11 @@ import Glibc
 /// share neither the projection nor the blur's tables.
 struct InverseRendering {
   let scene: BoardScene
-  private let boardFromCamera: RotationMatrix
+  private let boardFromCamera: BoardRotation
 
   init(_ scene: BoardScene) {
     self.scene = scene
-    boardFromCamera = RotationMatrix(rotationVector: -scene.pose.rotation)
+    boardFromCamera = BoardRotation(rotationVector: -scene.pose.rotation)
   }
 
   /// Where on the board, in squares, a pixel looks; nil where it looks past the board's plane.

@@ -70,7 +70,7 @@ struct TransformedFrameTests {
     }
     var turned = scene
     turned.camera = scene.camera.rotated(quarterTurnsClockwise: 1)
-    let quarter = RotationMatrix(rotationVector: SIMD3(0, 0, .pi / 2))
+    let quarter = BoardRotation(rotationVector: SIMD3(0, 0, .pi / 2))
     turned.pose = BoardPose(
       rotation: (quarter * scene.pose.transform.rotation).rotationVector,
       translation: quarter * scene.pose.translation)
@@ -89,7 +89,7 @@ struct TransformedFrameTests {
     // Mirroring the scene in x and the board in its own x is again a rotation and a translation.
     let (r0, r1, r2) = scene.pose.transform.rotation.rows
     let flip = SIMD3(-1.0, 1, 1)
-    let rotation = RotationMatrix(rows: (-r0 * flip, r1 * flip, r2 * flip))
+    let rotation = BoardRotation(rows: (-r0 * flip, r1 * flip, r2 * flip))
     let board = scene.board.geometry
     let across = SIMD3(Double(board.columns - 1) * board.squareSizeMetres, 0, 0)
     let image = scene.pose.transform(across) * flip

@@ -7,7 +7,7 @@ import Testing
 /// Points of boards seen by a known camera, without noise.
 struct SyntheticViews {
   var camera: CameraParameters
-  var poses: [BoardPose] = []
+  var poses: [Pose] = []
   var views: [BoardView] = []
 
   /// `count` views of a 9x6 board of 25 mm squares, turned about x and y by up to 35°.
@@ -18,7 +18,7 @@ struct SyntheticViews {
       // A fixed spiral of directions: no two views alike.
       let phase = 2.4 * Double(index)
       let tilt = 0.6 * (Double(index) + 0.5) / Double(count)
-      let pose = BoardPose(
+      let pose = Pose(
         rotation: SIMD3(tilt * cos(phase), tilt * sin(phase), 0.1 * sin(2 * phase)),
         translation: SIMD3(
           -0.1 + 0.05 * cos(phase), -0.0625 + 0.04 * sin(phase), distance * (1 + 0.2 * sin(phase))))
@@ -138,7 +138,7 @@ struct SyntheticViews {
     let s = SyntheticViews(camera, distance: 0.25)
     #expect(!s.views.isEmpty)
     for (view, truth) in zip(s.views, s.poses) {
-      let pose = try BoardPose(of: view, seenBy: camera)
+      let pose = try Pose(of: view, seenBy: camera)
       for point in view.boardPoints {
         let d = pose(point) - truth(point)
         // Iterated by OpenCV to single precision or better; a start needs far less.
@@ -151,11 +151,11 @@ struct SyntheticViews {
   @Test func aPoseIsFoundBeyondARightAngle() throws {
     let camera = Self.fisheye
     let board = (0..<54).map { SIMD3(Double($0 % 9) * 0.025, Double($0 / 9) * 0.025, 0) }
-    let truth = BoardPose(rotation: SIMD3(0.1, 1.2, 0.2), translation: SIMD3(0.12, -0.05, 0.05))
+    let truth = Pose(rotation: SIMD3(0.1, 1.2, 0.2), translation: SIMD3(0.12, -0.05, 0.05))
     let points = board.map { truth($0) }
     #expect(points.contains { $0.z < 0 })
     let view = BoardView(boardPoints: board, pixels: points.compactMap { camera.project($0) })
-    let pose = try BoardPose(of: view, seenBy: camera)
+    let pose = try Pose(of: view, seenBy: camera)
     let d = pose.translation - truth.translation
     #expect((d * d).sum().squareRoot() < 1e-5)
   }

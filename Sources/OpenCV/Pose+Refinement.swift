@@ -1,12 +1,12 @@
 internal import CameraModel
 
-extension BoardPose {
+extension Pose {
   /// The pose nearby that explains the pixels best, by Levenberg–Marquardt with derivatives by
   /// differences; this pose if it can't be improved.
   ///
   /// Rotations are changed in the camera's frame, so that no rotation is special.
   func refined(for view: BoardView, seenBy camera: CameraParameters, iterations: Int = 10)
-    -> BoardPose
+    -> Pose
   {
     var best = self
     guard var cost = CameraCalibration.meanSquaredError(of: view, pose: best, camera: camera) else {
@@ -33,13 +33,10 @@ extension BoardPose {
 
   /// Turned by the first three numbers (rotation vector in the camera's frame, about the board's
   /// origin), then shifted by the others.
-  private func moved(by step: [Double]) -> BoardPose {
-    let turn = BoardPose(rotation: SIMD3(step[0], step[1], step[2]), translation: SIMD3())
-    let origin = BoardPose(rotation: rotation, translation: SIMD3())
-    return BoardPose(
-      rotation: Self.rotationVector(columns: [
-        turn(origin(SIMD3(1, 0, 0))), turn(origin(SIMD3(0, 1, 0))), turn(origin(SIMD3(0, 0, 1))),
-      ]),
+  private func moved(by step: [Double]) -> Pose {
+    let turn = RotationMatrix(rotationVector: SIMD3(step[0], step[1], step[2]))
+    return Pose(
+      rotation: (turn * RotationMatrix(rotationVector: rotation)).rotationVector,
       translation: translation + SIMD3(step[3], step[4], step[5]))
   }
 

@@ -1,15 +1,17 @@
 import Glibc
 
-/// A rotation as three rows; the solver moves on the manifold by R ← exp(ω)·R.
-struct RotationMatrix: Sendable {
-  var rows: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)
+/// A rotation as three rows.
+package struct RotationMatrix: Sendable {
+  /// The rows, top to bottom.
+  package var rows: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)
 
-  init(rows r0: SIMD3<Double>, _ r1: SIMD3<Double>, _ r2: SIMD3<Double>) {
+  /// Creates a matrix from its rows; the caller answers for their being a rotation.
+  package init(rows r0: SIMD3<Double>, _ r1: SIMD3<Double>, _ r2: SIMD3<Double>) {
     rows = (r0, r1, r2)
   }
 
   /// exp of a rotation vector (Rodrigues).
-  init(rotationVector w: SIMD3<Double>) {
+  package init(rotationVector w: SIMD3<Double>) {
     let angle2 = w.x * w.x + w.y * w.y + w.z * w.z
     // sin θ/θ and (1 − cos θ)/θ²; below 1e-4 the series are exact to the last digit.
     let a: Double
@@ -32,7 +34,7 @@ struct RotationMatrix: Sendable {
   }
 
   /// The rotation vector, its angle in 0…π; by way of the quaternion, which stays exact near π.
-  var rotationVector: SIMD3<Double> {
+  package var rotationVector: SIMD3<Double> {
     let (r0, r1, r2) = rows
     let trace = r0.x + r1.y + r2.z
     var w: Double
@@ -64,15 +66,15 @@ struct RotationMatrix: Sendable {
   }
 
   /// The angle between the third column (the board's normal) and the optical axis, radians, 0…π/2.
-  var tilt: Double {
+  package var tilt: Double {
     acos(min(1, abs(rows.2.z)))
   }
 
-  static func * (m: RotationMatrix, p: SIMD3<Double>) -> SIMD3<Double> {
+  package static func * (m: RotationMatrix, p: SIMD3<Double>) -> SIMD3<Double> {
     SIMD3((m.rows.0 * p).sum(), (m.rows.1 * p).sum(), (m.rows.2 * p).sum())
   }
 
-  static func * (a: RotationMatrix, b: RotationMatrix) -> RotationMatrix {
+  package static func * (a: RotationMatrix, b: RotationMatrix) -> RotationMatrix {
     func row(_ r: SIMD3<Double>) -> SIMD3<Double> {
       b.rows.0 * r.x + b.rows.1 * r.y + b.rows.2 * r.z
     }

@@ -1,23 +1,23 @@
 /// Where a board is: the rigid motion cameraFromBoard, X_camera = R·X_board + t.
-package struct Pose: Sendable, Hashable {
+public struct Pose: Sendable, Hashable {
   /// The rotation vector: axis times angle, radians.
-  package var rotation: SIMD3<Double>
+  public var rotation: SIMD3<Double>
   /// The board's origin in camera coordinates, in the unit of the board points.
-  package var translation: SIMD3<Double>
+  public var translation: SIMD3<Double>
 
   /// Creates a pose from a rotation vector (radians) and a translation.
-  package init(rotation: SIMD3<Double>, translation: SIMD3<Double>) {
+  public init(rotation: SIMD3<Double>, translation: SIMD3<Double>) {
     self.rotation = rotation
     self.translation = translation
   }
 
   /// The point in camera coordinates.
-  package func callAsFunction(_ point: SIMD3<Double>) -> SIMD3<Double> {
+  public func callAsFunction(_ point: SIMD3<Double>) -> SIMD3<Double> {
     RotationMatrix(rotationVector: rotation) * point + translation
   }
 
   /// The angle between the board's normal and the optical axis, radians, 0 where the board is frontal.
-  package var tilt: Double {
+  public var tilt: Double {
     RotationMatrix(rotationVector: rotation).tilt
   }
 }

@@ -2,7 +2,7 @@ package import CameraModel
 internal import Glibc
 internal import OpenCVBridge
 
-extension BoardPose {
+extension Pose {
   /// The pose of a flat board that a known camera sees, from nothing but the points.
   ///
   /// Works for every lens model, also beyond 90° from the axis: the pixels become rays, the rays are
@@ -13,7 +13,7 @@ extension BoardPose {
   /// - Parameter view: Board points with z = 0; points that the camera can't see through are left out.
   /// - Throws: `noUsableView` if fewer than 4 pixels have a ray or no pose exists; `exception`.
   package init(of view: BoardView, seenBy camera: CameraParameters) throws(OpenCVError) {
-    let start = try BoardPose(startOf: view, seenBy: camera)
+    let start = try Pose(startOf: view, seenBy: camera)
     self = start.refined(for: view, seenBy: camera)
   }
 
@@ -60,41 +60,12 @@ extension BoardPose {
         : OpenCVError(status: status, operation: operation, message: message)
     }
     // Back from the turned camera: R = Tᵀ·R', t = Tᵀ·t'.
-    func turnedBack(_ v: SIMD3<Double>) -> SIMD3<Double> {
-      right * v.x + down * v.y + forward * v.z
-    }
-    let turned = BoardPose(rotation: SIMD3(pose[0], pose[1], pose[2]), translation: SIMD3())
+    let turned = RotationMatrix(rotationVector: SIMD3(pose[0], pose[1], pose[2]))
+    let back = RotationMatrix(
+      rows: SIMD3(right.x, down.x, forward.x), SIMD3(right.y, down.y, forward.y),
+      SIMD3(right.z, down.z, forward.z))
     self.init(
-      rotation: Self.rotationVector(columns: [
-        turnedBack(turned(SIMD3(1, 0, 0))), turnedBack(turned(SIMD3(0, 1, 0))),
-        turnedBack(turned(SIMD3(0, 0, 1))),
-      ]),
-      translation: turnedBack(SIMD3(pose[3], pose[4], pose[5])))
-  }
-
-  /// The rotation vector of a rotation matrix, by way of its quaternion (largest component first, so
-  /// that half turns are as exact as any other).
-  static func rotationVector(columns c: [SIMD3<Double>]) -> SIMD3<Double> {
-    let trace = c[0].x + c[1].y + c[2].z
-    let squares = [
-      1 + trace, 1 + c[0].x - c[1].y - c[2].z, 1 - c[0].x + c[1].y - c[2].z,
-      1 - c[0].x - c[1].y + c[2].z,
-    ]
-    let largest = squares.indices.max { squares[$0] < squares[$1] } ?? 0
-    let s = 2 * squares[largest].squareRoot()
-    var (w, v): (Double, SIMD3<Double>)
-    switch largest {
-    case 0: (w, v) = (s / 4, SIMD3(c[1].z - c[2].y, c[2].x - c[0].z, c[0].y - c[1].x) / s)
-    case 1:
-      (w, v) = ((c[1].z - c[2].y) / s, SIMD3(s / 4, (c[1].x + c[0].y) / s, (c[2].x + c[0].z) / s))
-    case 2:
-      (w, v) = ((c[2].x - c[0].z) / s, SIMD3((c[1].x + c[0].y) / s, s / 4, (c[2].y + c[1].z) / s))
-    default:
-      (w, v) = ((c[0].y - c[1].x) / s, SIMD3((c[2].x + c[0].z) / s, (c[2].y + c[1].z) / s, s / 4))
-    }
-    if w < 0 { (w, v) = (-w, -v) }
-    let sine = (v * v).sum().squareRoot()
-    guard sine > 1e-15 else { return 2 * v }
-    return v / sine * (2 * atan2(sine, w))
+      rotation: (back * turned).rotationVector,
+      translation: back * SIMD3(pose[3], pose[4], pose[5]))
   }
 }
