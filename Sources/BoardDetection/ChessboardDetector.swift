@@ -79,7 +79,7 @@ package struct ChessboardDetector: Sendable, Hashable {
         case .doubtful(let board):
           // The other finder may do better; if not, this is the answer.
           if let other = second {
-            return .found(board.doubtfulCorners < other.doubtfulCorners ? board : other)
+            return .found(board.doubtfulCorners.count < other.doubtfulCorners.count ? board : other)
           }
           second = board
         case .wrong(let reason): complaint = complaint ?? reason
@@ -117,7 +117,7 @@ package struct ChessboardDetector: Sendable, Hashable {
     }
     let result = DetectedBoard(
       board: board, corners: refined.grid.points, blurSigma: refined.blurSigma,
-      doubtfulCorners: refined.outliers.count, finder: finder)
+      doubtfulCorners: refined.outliers, finder: finder)
     if refined.outliers.isEmpty { return .sound(result) }
     // More than a fifth: the others do not say anything, either.
     return refined.outliers.count * 5 > board.cornerCount

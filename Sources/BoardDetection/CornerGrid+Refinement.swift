@@ -54,11 +54,13 @@ extension CornerGrid {
       if restarted.isEmpty || result.outliers.count * 4 > points.count { break }
       var grid = result.grid
       for index in restarted { grid.points[index] = predicted[index] }
-      let start = result.blurSigma > 2 ? grid : try grid.subPixel(in: image, only: restarted)
-      let again = start.fitted(in: image, only: restarted, blur: result.blurSigma)
-      for index in restarted where again.isFitted[index] {
-        result.grid.points[index] = again.grid.points[index]
-        result.isFitted[index] = true
+      // First without cornerSubPix: from so near a start it can only lead away.
+      for start in [grid, try grid.subPixel(in: image, only: restarted)] {
+        let again = start.fitted(in: image, only: restarted, blur: result.blurSigma)
+        for index in restarted where again.isFitted[index] && !result.isFitted[index] {
+          result.grid.points[index] = again.grid.points[index]
+          result.isFitted[index] = true
+        }
       }
     }
     result.judge()

@@ -8,8 +8,9 @@ package struct DetectedBoard: Sendable, Hashable {
   package var corners: [SIMD2<Double>]
   /// The deviation of the Gaussian that blurs the edges near the corners, pixels: the median over the board.
   package var blurSigma: Double
-  /// The number of corners that lie off what the others say, by more than refinement explains.
-  package var doubtfulCorners: Int
+  /// The corners that lie off what the others say, by more than refinement explains, as indices into
+  /// `corners`: better left out of a calibration.
+  package var doubtfulCorners: [Int]
   /// Which search found the board, for reports.
   package var finder: String
 }

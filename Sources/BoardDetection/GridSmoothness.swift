@@ -61,11 +61,11 @@ struct GridSmoothness: Sendable {
     }
   }
 
-  /// The corners that are off: by more than half a pixel, seven times the scatter and 2 % of the
+  /// The corners that are off: by more than half a pixel, five times the scatter and 2 % of the
   /// spacing (what a polynomial leaves of a strong lens).
   func outliers(spacings: [Double]) -> [Int] {
     deviations.indices.filter {
-      deviations[$0] > max(0.5, 7 * scatter, 0.02 * spacings[$0])
+      deviations[$0] > max(0.5, 5 * scatter, 0.02 * spacings[$0])
     }
   }
 

