@@ -134,18 +134,26 @@ let package = Package(
     .target(
       name: "ImageSamples", path: "Tests/ImageSamples",
       linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png16")]),
-    tests("ImagingTests", ["Imaging", "ImageSamples"]),
-    tests("FramesTests", ["Frames", "Imaging", "CameraModel", "CalibrationStore"]),
+    tests("ImagingTests", ["TestSupport", "Imaging", "ImageSamples"]),
+    tests("FramesTests", ["TestSupport", "Frames", "Imaging", "CameraModel", "CalibrationStore"]),
     tests("ArchitectureTests", []),
-    tests("OpenCVTests", ["OpenCV", "OpenCVBridge", "CameraModel", "Imaging", "Boards"]),
+    tests(
+      "OpenCVTests", ["TestSupport", "OpenCV", "OpenCVBridge", "CameraModel", "Imaging", "Boards"]),
     tests(
       "BoardDetectionTests",
-      ["BoardDetection", "BoardRendering", "OpenCV", "CameraModel", "Imaging", "Boards"]),
+      [
+        "TestSupport", "BoardDetection", "BoardRendering", "OpenCV", "CameraModel", "Imaging",
+        "Boards",
+      ]),
+    .target(
+      name: "TestSupport", dependencies: ["Imaging"], path: "Tests/TestSupport",
+      swiftSettings: strict),
     .target(name: "GoldenFiles", path: "Tests/GoldenFiles", swiftSettings: strict),
     tests("CommandLineToolTests", ["CommandLineTool", "GoldenFiles"], exclude: ["Golden"]),
     tests("CommandTests", ["GoldenFiles"], exclude: ["Golden"]),
     tests(
-      "CalibrationFormatsTests", ["CalibrationFormats", "CameraModel", "CalibrationStore"]),
+      "CalibrationFormatsTests",
+      ["TestSupport", "CalibrationFormats", "CameraModel", "CalibrationStore"]),
     tests("ImportCalibrationTests", ["import-calibration", "CalibrationStore", "CameraModel"]),
     tests("BoardsTests", ["Boards"]),
     tests("BoardRenderingTests", ["BoardRendering", "CameraModel", "Boards", "Imaging"]),

@@ -1,6 +1,7 @@
 import Boards
 import Imaging
 import OpenCV
+import TestSupport
 import Testing
 
 @testable import BoardDetection

@@ -2,21 +2,12 @@ import BoardDetection
 import Boards
 import Foundation
 import Imaging
+import TestSupport
 import Testing
 
 /// Real photographs beside the package; absent in most clones.
 enum SharedSets {
-  static let folder: String? = {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let path =
-      ProcessInfo.processInfo.environment["CAMERA_INTRINSICS_SHARED"]
-      ?? root.deletingLastPathComponent().appendingPathComponent("shared").path
-    let data = path + "/data"
-    if FileManager.default.fileExists(atPath: data + "/baseline.json") { return data }
-    print("SKIPPED: no shared photographs at \(data)")
-    return nil
-  }()
+  static let folder = SharedData.root
 
   struct ChessboardSet {
     var name: String

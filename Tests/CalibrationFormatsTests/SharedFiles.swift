@@ -1,22 +1,12 @@
 import Glibc
+import TestSupport
 
 /// The folder of real parameter files that many programs wrote; it stands beside the package.
 enum SharedFiles {
-  /// `CAMERA_INTRINSICS_SHARED`, else `../shared` beside the package.
-  static let root: String = {
-    if let chosen = getenv("CAMERA_INTRINSICS_SHARED") { return String(cString: chosen) }
-    let package = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    return "/" + package + "/../shared"
-  }()
-
-  static let parameterFolder = root + "/data/params"
+  static let parameterFolder = SharedData.path("params")
 
   /// Whether the files are there; tests that need them are skipped, and say so, where not.
-  static let exist: Bool = {
-    let found = access(parameterFolder, R_OK) == 0
-    if !found { print("SKIPPED: tests over \(parameterFolder), which is not there") }
-    return found
-  }()
+  static var exist: Bool { SharedData.isPresent }
 
   static func path(_ name: String) -> String { parameterFolder + "/" + name }
 

@@ -1,6 +1,7 @@
 import CalibrationStore
 import CameraModel
 import Frames
+import TestSupport
 import Testing
 
 @Suite(.enabled(if: SharedData.isPresent, "needs the shared data"))

@@ -1,4 +1,5 @@
 import Imaging
+import TestSupport
 import Testing
 
 /// Damaged and unusual files from other projects' test suites.

@@ -1,12 +1,13 @@
 import Imaging
 import OpenCV
+import TestSupport
 import Testing
 
 @Suite struct ChessboardSearchTests {
   /// 0.5 px: the finders' own accuracy before refinement.
   @Test(arguments: ChessboardSearch.Finder.allCases, [1.0, 0.5, 2.0])
   func cornersAreFoundAtEveryScale(finder: ChessboardSearch.Finder, scale: Double) throws {
-    let board = FlatBoard()
+    let board = DrawnBoard()
     var search = ChessboardSearch(columns: 9, rows: 6, finder: finder)
     search.scale = scale
     search.cpuSeconds = 10
@@ -18,7 +19,7 @@ import Testing
   }
 
   @Test func aRegionGivesPixelsOfTheWholeImage() throws {
-    let board = FlatBoard(origin: SIMD2(150, 100), width: 500, height: 400)
+    let board = DrawnBoard(origin: SIMD2(150, 100), width: 500, height: 400)
     var search = ChessboardSearch(columns: 9, rows: 6, finder: .classic)
     search.region = ChessboardSearch.Region(x: 90, y: 50, width: 350, height: 280)
     search.smoothing = 0.5
@@ -35,7 +36,7 @@ import Testing
       columns: 4, rows: 4, finder: .sectorBased, options: [.larger, .exhaustive])
     search.cpuSeconds = 10
     guard
-      case .found(let corners, let columns, let rows) = try search.run(in: FlatBoard().image)
+      case .found(let corners, let columns, let rows) = try search.run(in: DrawnBoard().image)
         .outcome
     else {
       Issue.record("no board found")
@@ -58,7 +59,7 @@ import Testing
   }
 
   @Test func whatOpenCVCannotDoIsAnError() {
-    let image = FlatBoard().image
+    let image = DrawnBoard().image
     for (columns, rows) in [(2, 6), (9, 0), (-1, 6), (5000, 5000)] {
       let error = #expect(throws: OpenCVError.self) {
         try ChessboardSearch(columns: columns, rows: rows, finder: .classic).run(in: image)
@@ -72,7 +73,7 @@ import Testing
   }
 
   @Test func severalThreadsSearchAtOnce() async throws {
-    let board = FlatBoard()
+    let board = DrawnBoard()
     let image = board.image
     let counts = try await withThrowingTaskGroup(of: Int.self) { group in
       for index in 0..<24 {
@@ -91,7 +92,7 @@ import Testing
   }
 
   @Test func refinementReachesTheTruth() throws {
-    let board = FlatBoard()
+    let board = DrawnBoard()
     let start = board.corners.map { $0 + SIMD2(0.7, -0.6) }
     let refined = try SubPixelRefinement.refine(
       start, in: board.image, halfWindows: start.indices.map { 6 + $0 % 3 })

@@ -1,29 +1,38 @@
-import Imaging
+package import Imaging
 
 /// A chessboard seen straight on, turned by an angle: each pixel the mean of 4x4 samples, no blur.
-struct FlatBoard {
-  var columns = 9
-  var rows = 6
-  var square = 24.0
-  var angle = 0.1
-  var origin = SIMD2(90.0, 60.0)
-  var width = 400
-  var height = 300
+package struct DrawnBoard {
+  package var columns: Int
+  package var rows: Int
+  package var square = 24.0
+  package var angle: Double
+  package var origin: SIMD2<Double>
+  package var width: Int
+  package var height: Int
 
-  var xAxis: SIMD2<Double> { SIMD2(cosine, sine) * square }
-  var yAxis: SIMD2<Double> { SIMD2(-sine, cosine) * square }
+  /// Creates the board that the properties describe.
+  package init(
+    columns: Int = 9, rows: Int = 6, angle: Double = 0.1, origin: SIMD2<Double> = SIMD2(90, 60),
+    width: Int = 400, height: Int = 300
+  ) {
+    (self.columns, self.rows, self.angle) = (columns, rows, angle)
+    (self.origin, self.width, self.height) = (origin, width, height)
+  }
+
+  package var xAxis: SIMD2<Double> { SIMD2(cosine, sine) * square }
+  package var yAxis: SIMD2<Double> { SIMD2(-sine, cosine) * square }
   private var cosine: Double { 1 - angle * angle / 2 + angle * angle * angle * angle / 24 }
   private var sine: Double { (1 - cosine * cosine).squareRoot() * (angle < 0 ? -1 : 1) }
 
   /// The inner corners, row by row; the square at the top left is dark.
-  var corners: [SIMD2<Double>] {
+  package var corners: [SIMD2<Double>] {
     (0..<rows).flatMap { r in
       (0..<columns).map { c in origin + xAxis * Double(c) + yAxis * Double(r) }
     }
   }
 
   /// Plain numbers and a pointer: the tests run unoptimised.
-  var image: GrayImage {
+  package var image: GrayImage {
     let (ux, uy, vx, vy) = (cosine / square, sine / square, -sine / square, cosine / square)
     let (ox, oy) = (origin.x, origin.y)
     let (right, bottom) = (Double(columns), Double(rows))
@@ -50,8 +59,4 @@ struct FlatBoard {
     }
     return GrayImage(width: width, height: height, pixels: pixels)
   }
-}
-
-func distance(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> Double {
-  ((a - b) * (a - b)).sum().squareRoot()
 }

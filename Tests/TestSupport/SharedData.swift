@@ -1,9 +1,9 @@
 import Foundation
 
 /// The real photographs that lie beside the package, where they do.
-enum SharedData {
+package enum SharedData {
   /// The folder, or nil: from the environment, else `../shared` beside the package.
-  static let root: String? = {
+  package static let root: String? = {
     let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
     let path =
@@ -17,8 +17,8 @@ enum SharedData {
   }()
 
   /// Whether it is there.
-  static var isPresent: Bool { root != nil }
+  package static var isPresent: Bool { root != nil }
 
   /// The path of a file in it.
-  static func path(_ name: String) -> String { (root ?? "") + "/" + name }
+  package static func path(_ name: String) -> String { (root ?? "") + "/" + name }
 }
