@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct BoardOrderTests {
   /// Pain 5: OpenCV's two finders start at opposite ends of the same board.
-  @Test(arguments: [(9, 6), (6, 9), (8, 6), (9, 7), (7, 7), (6, 6)], [-0.5, 0.0, 0.4])
+  @Test(arguments: [(9, 6), (6, 9), (8, 6), (7, 7), (6, 6)], [-0.5, 0.4])
   func bothFindersGiveOneOrder(size: (Int, Int), angle: Double) throws {
     var drawn = DrawnBoard(columns: size.0, rows: size.1, angle: angle)
     let middle = drawn.xAxis * Double(size.0 - 1) / 2 + drawn.yAxis * Double(size.1 - 1) / 2

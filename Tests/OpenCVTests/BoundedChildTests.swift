@@ -63,12 +63,14 @@ import Testing
   @Test func otherThreadsChildrenDoNotDelayAnAnswer() async {
     // A long-lived sibling holds copies of everything open at its fork.
     await withTaskGroup(of: ocvStatus.self) { group in
-      group.addTask { ocvMisbehave(ocvMisbehaviourWaits, 5, 1, nil, 0) }
+      group.addTask { ocvMisbehave(ocvMisbehaviourWaits, 5, 2, nil, 0) }
       for _ in 0..<20 { group.addTask { ocvMisbehave(ocvMisbehaviourNone, 5, 60, nil, 0) } }
       var results: [ocvStatus] = []
       for await result in group { results.append(result) }
       #expect(results.count { $0 == ocvStatusOK } == 20)
-      #expect(results.last == ocvStatusTimeLimit)
+      // The first to answer did not wait for the long one (the last may, on a loaded machine).
+      #expect(results.first == ocvStatusOK)
+      #expect(results.count { $0 == ocvStatusTimeLimit } == 1)
     }
   }
 
