@@ -84,8 +84,12 @@ package struct CalibrationSession: Sendable {
   private func solve(
     _ selection: ViewSelection, _ resolution: Resolution
   ) throws(CalibrationError) -> (LensFit, ViewDisagreement, String?) {
-    let observed = selection.kept.map {
-      ObservedView(boardPoints: options.board.cornerPoints, pixels: $0.board.corners)
+    let observed = selection.kept.map { view in
+      // Corners that lie off their neighbours without a sound fit of their own have no say.
+      let doubtful = Set(view.board.doubtfulCorners)
+      return ObservedView(
+        boardPoints: options.board.cornerPoints, pixels: view.board.corners,
+        isUsed: view.board.corners.indices.map { !doubtful.contains($0) })
     }
     let fitting = LensFitting(
       views: observed, resolution: resolution, lensModel: options.lensModel,
