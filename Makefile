@@ -51,8 +51,8 @@ missing=(); for package in $(1); do \
     || missing+=($$package); done; \
 if (($${#missing[@]})); then \
   if [[ -n "$(SUDO)" ]] && ! command -v sudo >/dev/null; then \
-    echo "make: missing packages: $${missing[*]}; run 'apt-get install $${missing[*]}' as root" >&2; \
-    exit 1; fi; \
+    echo "make: packages are missing and there is no sudo; run as root:" \
+      "apt-get update && apt-get install -y --no-install-recommends $${missing[*]}" >&2; exit 1; fi; \
   $(SUDO) apt-get update -q; \
   $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
     "$${missing[@]}"; fi
@@ -68,11 +68,11 @@ release: swift setup ## build the commands as they are installed
 
 .PHONY: demo
 demo: release $(PHOTOS)/left01.jpg ## calibrate the left camera of OpenCV's sample photographs
-	@rm -rf .build/demo/calibrations
-	$$($(SWIFT) build $(RELEASE) --show-bin-path)/calibrate --board 9x6 --square 25mm \
-	  --device-name opencv-left --store .build/demo/calibrations $(PHOTOS)/left*.jpg
-	$$($(SWIFT) build $(RELEASE) --show-bin-path)/show-intrinsics opencv-left \
-	  --store .build/demo/calibrations
+	@rm -rf .build/demo/calibrations; bin="$$($(SWIFT) build $(RELEASE) --show-bin-path)"; \
+	run() { echo; echo "$$ $$*"; PATH="$$bin:$$PATH" "$$@"; }; \
+	run calibrate --board 9x6 --square 25mm --device-name opencv-left \
+	  --store .build/demo/calibrations '$(PHOTOS)/left*.jpg'; \
+	run show-intrinsics opencv-left --store .build/demo/calibrations
 
 # The photographs come with Debian's opencv-doc. Images for containers leave documentation out even
 # where the package is installed, so they are unpacked from the package and nothing is installed.
@@ -81,26 +81,30 @@ $(PHOTOS)/left01.jpg:
 	@source="$$(dirname "$$(dpkg -L opencv-doc 2>/dev/null | grep '/left01\.jpg$$' || echo none/)")"; \
 	if [[ ! -f "$$source/left01.jpg" ]]; then \
 	  cd .build/demo/package; \
-	  apt-get download -q opencv-doc || { $(SUDO) apt-get update -q && apt-get download -q opencv-doc; }; \
+	  get="apt-get download -q -o APT::Sandbox::User=root opencv-doc"; \
+	  $$get || { $(SUDO) apt-get update -q && $$get; }; \
 	  dpkg-deb --fsys-tarfile opencv-doc_*.deb | tar -x --wildcards '*/left[0-9]*.jpg'; cd - >/dev/null; \
 	  source="$$(dirname "$$(find .build/demo/package -name left01.jpg | head -n 1)")"; fi; \
 	cp "$$source"/left[0-9][0-9].jpg $(PHOTOS)/; rm -rf .build/demo/package
 
 .PHONY: test
 test: swift setup-test ## run all tests
-	@mkdir -p .build
-	$(SWIFT) test --disable-xctest 2>&1 | tee .build/test.log
-	@$(call check-count,.build/test.log)
+	@$(call run-tests,test)
 
 .PHONY: test-long
 test-long: swift setup-test ## run all tests, those that take minutes too
-	@mkdir -p .build
-	CAMERA_INTRINSICS_LONG_TESTS=1 $(SWIFT) test --disable-xctest 2>&1 | tee .build/test-long.log
-	@$(call check-count,.build/test-long.log)
+	@$(call run-tests,test-long,CAMERA_INTRINSICS_LONG_TESTS=1)
 
-# A runner that found no tests ends with 0: count them.
-define check-count
-count="$$(sed -n 's/^.*Test run with \([0-9]*\) tests\{0,1\} .*passed.*$$/\1/p' $(1) | tail -n 1)"; \
+# Runs `swift test` with a log of the name of argument 1, the environment of 2 and the options of 3.
+# What failed is said again at the end, as it stands somewhere in thousands of lines. A runner that
+# found no tests ends with 0: they are counted.
+define run-tests
+mkdir -p .build; log=.build/$(1).log; \
+echo "$(strip $(2) $(SWIFT) test --disable-xctest $(3))"; \
+$(2) $(SWIFT) test --disable-xctest $(3) 2>&1 | tee $$log || { \
+  { echo; grep -aE ' recorded an issue |error: |ERROR: |WARNING: ' $$log || true; \
+  echo "make: not all tests passed; the whole log is $$log"; } >&2; exit 1; }; \
+count="$$(sed -n 's/^.*Test run with \([0-9]*\) tests\{0,1\} .*passed.*$$/\1/p' $$log | tail -n 1)"; \
 if [[ -z "$$count" || "$$count" == 0 ]]; then echo "make: no tests were run" >&2; exit 1; fi; \
 echo "$$count tests passed"
 endef
@@ -128,25 +132,20 @@ format: swift ## lay out the Swift sources
 # Each sanitizer has build files of its own, so that the builds do not undo one another.
 .PHONY: sanitize-address
 sanitize-address: swift setup-test ## run the tests under the address sanitizer
-	@mkdir -p .build
-	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Sanitizers/leaks.txt:print_suppressions=0 \
-	  $(SWIFT) test --disable-xctest --sanitize=address -Xswiftc -use-ld=lld --scratch-path .build/address 2>&1 | tee .build/address.log
-	@$(call check-count,.build/address.log)
+	@$(call run-tests,address,\
+	  LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Sanitizers/leaks.txt:print_suppressions=0,\
+	  --sanitize=address -Xswiftc -use-ld=lld --scratch-path .build/address)
 
 .PHONY: sanitize-thread
 sanitize-thread: swift setup-test ## run the tests under the thread sanitizer
-	@mkdir -p .build
-	$(SWIFT) test --disable-xctest --sanitize=thread -Xswiftc -use-ld=lld --scratch-path .build/thread 2>&1 | tee .build/thread.log
-	@$(call check-count,.build/thread.log)
+	@$(call run-tests,thread,,--sanitize=thread -Xswiftc -use-ld=lld --scratch-path .build/thread)
 
 # Traps instead of reports, so that Swift's linker needs no sanitizer runtime; a trap shows a backtrace.
 UNDEFINED := -fsanitize=undefined -fno-sanitize=vptr -fsanitize-trap=undefined
 .PHONY: sanitize-undefined
 sanitize-undefined: swift setup-test ## run the tests with undefined behaviour of C and C++ trapped
-	@mkdir -p .build
-	$(SWIFT) test --disable-xctest $(addprefix -Xcc ,$(UNDEFINED)) $(addprefix -Xcxx ,$(UNDEFINED)) \
-	  --scratch-path .build/undefined 2>&1 | tee .build/undefined.log
-	@$(call check-count,.build/undefined.log)
+	@$(call run-tests,undefined,,\
+	  $(addprefix -Xcc ,$(UNDEFINED)) $(addprefix -Xcxx ,$(UNDEFINED)) --scratch-path .build/undefined)
 
 .PHONY: fuzz
 fuzz: swift setup ## feed random bytes to each parser of outside bytes for FUZZ_SECONDS
