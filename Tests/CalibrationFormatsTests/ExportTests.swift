@@ -76,4 +76,13 @@ struct ExportTests {
       #expect(read.camera.lensModel == camera.lensModel)
     }
   }
+
+  @Test("The RMS error that an OpenCV file states is read back", arguments: LensModel.allCases)
+  func statedErrorIsReadBack(lens: LensModel) throws {
+    var generator = SeededGenerator(state: Self.seed)
+    var record = Self.record(Self.randomCamera(lens, withoutK3: false, &generator))
+    record.reprojectionError = .init(rms: 0.2371, sigma: 0.17, heldOutSigma: nil)
+    let text = try ExportFormat.opencv.text(for: record)
+    #expect(try CalibrationFile.camera(in: Array(text.utf8)).rms == 0.2371)
+  }
 }

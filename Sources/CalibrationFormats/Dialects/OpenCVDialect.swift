@@ -122,7 +122,8 @@ enum OpenCVDialect: TreeDialect {
     return try StatedLens.named(model, as: "the lens model")
   }
 
-  private static func addProvenance(to draft: inout CameraDraft, from root: Node)
+  /// The error, date and name that a file of OpenCV's keys may state.
+  static func addProvenance(to draft: inout CameraDraft, from root: Node)
     throws(FormatError)
   {
     let rms = try root.value(spelledLike: [

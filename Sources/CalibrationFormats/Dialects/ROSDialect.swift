@@ -50,6 +50,8 @@ enum ROSDialect: TreeDialect {
         width: try width.whole("image_width"), height: try height.whole("image_height"))
     }
     var draft = try CameraDraft(matrix: matrix, lens: lens, resolution: resolution)
+    // What `show-intrinsics --format opencv` writes is of this dialect, too, and states more than ROS.
+    try OpenCVDialect.addProvenance(to: &draft, from: root)
     draft.name = try root.value("camera_name")?.text
     return draft
   }
