@@ -66,16 +66,17 @@ enum CalibrateCommand {
       "Finds the board in photographs or a video, solves for focal lengths, principal point and lens "
         + "distortion, judges how good the result is and stores it per device and resolution, where "
         + "show-intrinsics and the library CameraIntrinsics find it.",
-      "Take 12 or more photographs with focus and zoom fixed: the board near enough to fill a third of "
-        + "the image or more, tilted by up to 45 degrees in every direction, and at every corner of "
-        + "the image in at least one of them.",
+      "The board is a printed chessboard with a white margin, flat on something stiff. Take 12 or more "
+        + "photographs with focus and zoom fixed: the board near enough to fill a third of the image or "
+        + "more, tilted by up to 45 degrees in every direction, and at every corner of the image in at "
+        + "least one of them.",
       "The orientation that EXIF tags ask for is not applied: what counts is the sensor's own pixel "
         + "grid, which is what a camera delivers.",
     ],
     operands: CommandDescription.Operands(
       "SOURCE", count: 0...100_000, completion: .files,
-      help: "Image files, folders of images, glob patterns or one video file. Without a SOURCE the "
-        + "first camera."),
+      help: "Image files, folders of images, glob patterns or one video file. This version does "
+        + "not capture from cameras."),
     groups: [
       OptionGroup("Board and lens", [board, square, lens, coefficients]),
       OptionGroup("Images", [size, every, maxViews, jobs]),
@@ -102,9 +103,9 @@ enum CalibrateCommand {
       .outputFailed, .noPermission, .interrupted, .terminated,
     ],
     environment: [
-      CommandDescription.Entry(
-        "CAMERA_CALIBRATIONS", "The folder that holds the calibrations, where --store is not given."
-      )
+      .init(
+        "CAMERA_CALIBRATIONS", "The folder that holds the calibrations, unless --store is given."),
+      .init("XDG_DATA_HOME", "Where the user's store lies; by default ~/.local/share."),
     ],
     seeAlso: ["show-intrinsics(1)", "import-calibration(1)"])
 }

@@ -76,7 +76,8 @@ struct CalibrateRun {
     let others = files.count { !$0.isPicture }
     if others > 0, terminal.verbosity < .verbose {
       terminal.note(
-        "\(others) other file\(others == 1 ? " is" : "s are") no picture (--verbose lists them)")
+        "\(others) other file\(others == 1 ? " is no picture" : "s are not pictures") "
+          + "(--verbose lists them)")
     }
   }
 

@@ -23,7 +23,26 @@ extension ImportCommand {
   static let json = Option.flag("json", help: "Print the record as JSON, and nothing else there.")
   static let quiet = Option.flag("quiet", short: "q", help: "Say only warnings and errors.")
 
-  static let description = CommandDescription(
+  static var description: CommandDescription {
+    var description = table
+    description.exitStatuses = [
+      (.success, ExitStatus.success.meaning),
+      (.noCalibration, "There is no calibration in the file, or none that can be represented."),
+      (.poor, ExitStatus.poor.meaning),
+      (.usage, ExitStatus.usage.meaning),
+      (.sourceUnavailable, "The file is missing or unreadable."),
+      (.cameraUnavailable, "The camera is absent or cannot be told from another."),
+      (
+        .notStored,
+        "Not stored: the folder cannot be written, or a measured calibration stands there."
+      ),
+      (.outputFailed, ExitStatus.outputFailed.meaning),
+      (.noPermission, ExitStatus.noPermission.meaning),
+    ]
+    return description
+  }
+
+  private static let table = CommandDescription(
     name: "import-calibration",
     summary: "store a camera calibration that another program has made",
     details: [
@@ -56,10 +75,6 @@ extension ImportCommand {
       .init(
         "A file without an image size:",
         command: "import-calibration TUM1.yaml --size 640x480"),
-    ],
-    exitStatuses: [
-      .success, .noCalibration, .poor, .usage, .sourceUnavailable, .cameraUnavailable, .notStored,
-      .noPermission,
     ],
     environment: [
       .init("CAMERA_CALIBRATIONS", "Root of the store, unless --store is given."),
