@@ -55,7 +55,7 @@ package struct ExifTags: Sendable, Hashable {
   /// The text up to the first zero, without control characters and surrounding blanks; nil if empty.
   private static func name(_ bytes: ArraySlice<UInt8>) -> String? {
     let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    let visible = text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
+    let visible = text.unicodeScalars.filter { !isControl($0) }
     let words = String(String.UnicodeScalarView(visible)).split(separator: " ")
     return words.isEmpty ? nil : words.joined(separator: " ")
   }

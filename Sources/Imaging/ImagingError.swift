@@ -76,7 +76,8 @@ package func printable(_ path: String) -> String {
   return result
 }
 
-private func isControl(_ scalar: Unicode.Scalar) -> Bool {
+/// Whether a character would steer the terminal rather than be shown.
+func isControl(_ scalar: Unicode.Scalar) -> Bool {
   // Cc and the bidirectional overrides (Cf), which reorder what stands around them.
   scalar.properties.generalCategory == .control || (0x202A...0x202E).contains(scalar.value)
     || (0x2066...0x2069).contains(scalar.value)

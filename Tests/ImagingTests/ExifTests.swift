@@ -25,7 +25,8 @@ struct ExifTests {
 
   @Test func namesAreMadeFitToPrint() {
     let tiff = ExifSample.tiff(
-      orientation: 0, make: "  A\u{1B}[31m  B\n", model: "é", little: true)
+      // U+009B is the escape sequence's start in one character, U+202E turns the rest round.
+      orientation: 0, make: "  A\u{1B}[31m\u{9B}\u{202E}  B\n", model: "é", little: true)
     let tags = ExifTags(tiff: tiff)
     #expect(tags.make == "A[31m B")
     #expect(tags.model == "é")  // stands in the entry itself: 3 bytes
