@@ -176,7 +176,8 @@ if Context.environment["CAMERA_INTRINSICS_FUZZ"] != nil {
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "CFuzzer", "CalibrationStore", "CalibrationFormats", "CommandLineTool", "Imaging",
+        "CFuzzer", "CalibrationStore", "CalibrationFormats", "CameraModel", "CommandLineTool",
+        "Imaging", "StoreCommands",
       ],
       path: "Tests/Fuzzing/fuzz", swiftSettings: strict),
   ]

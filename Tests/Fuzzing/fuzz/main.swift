@@ -5,12 +5,11 @@ import Glibc
 
 /// What libFuzzer calls with each input.
 ///
-/// Stands here because its C symbol is made in every file that
-/// passes it on.
+/// Stands here because its C symbol is made in every file that passes it on.
 @_cdecl("LLVMFuzzerTestOneInput")
 func testOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
-  FuzzTarget.chosen.run(Array(UnsafeBufferPointer(start: data, count: size)))
-  return 0
+  // -1 keeps an input out of the corpus.
+  FuzzTarget.chosen.run(Array(UnsafeBufferPointer(start: data, count: size))) ? 0 : -1
 }
 
 guard let name = getenv("FUZZ_TARGET").map({ String(cString: $0) }),

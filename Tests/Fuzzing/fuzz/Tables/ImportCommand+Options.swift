@@ -1,0 +1,1 @@
+../../../../Sources/import-calibration/ImportCommand+Options.swift

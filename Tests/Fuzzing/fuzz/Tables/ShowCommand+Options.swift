@@ -1,0 +1,1 @@
+../../../../Sources/show-intrinsics/ShowCommand+Options.swift
