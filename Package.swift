@@ -165,6 +165,12 @@ let package = Package(
       ]),
     tests("SamplesTests", ["read-intrinsics", "calibrate", "CalibrationStore", "CameraModel"]),
     tests("CalibrationSolverTests", ["CalibrationSolver", "CameraModel"]),
+    .target(
+      name: "CommandRunning", dependencies: ["CalibrationStore", "CameraModel"],
+      path: "Tests/CommandRunning", swiftSettings: strict),
+    tests(
+      "RealPhotographTests",
+      ["calibrate", "CommandRunning", "CalibrationSolver", "CalibrationStore", "CameraModel"]),
   ],
   cxxLanguageStandard: .cxx17
 )
