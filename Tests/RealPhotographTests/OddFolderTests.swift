@@ -36,7 +36,7 @@ struct OddFolderTests {
         "3840x2160",
       ] : [])
 
-  /// Gardens, roads, a sudoku, graph paper, a hall. The smallest board is the easiest to mistake.
+  /// Gardens, roads, a sudoku, graph paper, a hall; the smallest board is the easiest to mistake.
   @Test(arguments: boards, sizes) func nothingIsTakenForABoard(board: String, size: String) throws {
     let run = try CalibrateRun(
       ["--board", board, "--size", size, SharedPhotographs.path("no-board")])

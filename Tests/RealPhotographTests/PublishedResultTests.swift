@@ -122,9 +122,10 @@ struct PublishedResultTests {
     }
   }
 
-  /// The publication is Mei's model (f 398.8, ξ 1.133) with two radial terms: another function of the
-  /// angle, so the projections are compared, never the parameters. f/(1+ξ), its slope on the axis, is
-  /// 1.8 % below ours; that slope is where the two functions differ most.
+  /// The projections are compared, never the parameters.
+  ///
+  /// The publication is Mei's model (f 398.8, ξ 1.133) with two radial terms, another function of the
+  /// angle. f/(1+ξ), its slope on the axis, is 1.8 % below ours: there the two functions differ most.
   @Test func meiLensProjectsAsOurFisheye() throws {
     let camera = try #require(try Calibrations.shared.run(.fisheyeBoofCV).record?.camera)
     let (f, xi, k1, k2) = (
