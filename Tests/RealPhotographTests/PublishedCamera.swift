@@ -13,11 +13,11 @@ struct PublishedCamera: Sendable {
   enum Standing: Sendable {
     /// Its focal lengths and principal point are ours, within the limits.
     case agrees
+    /// Only its focal lengths are; with its principal point and coefficients these photographs
+    /// leave at least `factor` times our residuals.
+    case principalPointOff(factor: Double)
     /// It is of other photographs: on these it leaves at least `factor` times our residuals.
     case explainsTheseWorse(factor: Double)
-    /// These photographs leave open which one is right: it leaves at most `factor` times our
-    /// residuals, and differs by less than three joint deviations.
-    case explainsTheseAsWell(factor: Double)
   }
 
   init(
