@@ -30,8 +30,10 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-/// A module whose inner loops take most of the time, optimised in debug builds too: without that the
-/// tests that calibrate photographs take ten times as long. Preconditions stay.
+/// A module that is optimised in debug builds too, preconditions included.
+///
+/// Its inner loops take most of the time: without that the tests that calibrate photographs take ten
+/// times as long.
 func numericModule(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(
     name: name, dependencies: dependencies,
@@ -178,7 +180,10 @@ let package = Package(
       path: "Tests/CommandRunning", swiftSettings: strict),
     tests(
       "RealPhotographTests",
-      ["calibrate", "CommandRunning", "CalibrationSolver", "CalibrationStore", "CameraModel"]),
+      [
+        "calibrate", "CommandRunning", "TestSupport", "CalibrationSolver", "CalibrationStore",
+        "CameraModel",
+      ]),
     tests(
       "PainTests",
       [

@@ -41,6 +41,11 @@ package struct ChessboardDetector: Sendable, Hashable {
     guard board.columns >= 3, board.rows >= 3 else {
       return .notFound(reason: "a board needs at least 3x3 inner corners to be recognised")
     }
+    guard Self.canHold(board, width: image.width, height: image.height) else {
+      return .notFound(
+        reason: "\(image.width)x\(image.height) pixels are too few for a "
+          + "\(board.columns)x\(board.rows) board; use larger images")
+    }
     var left = options.cpuSeconds(forPixels: image.width * image.height)
     var complaint: String?
     var timedOut = false
@@ -95,6 +100,13 @@ package struct ChessboardDetector: Sendable, Hashable {
       reason: timedOut
         ? "nothing that looks like the board within the time limit" : "nothing looks like the board"
     )
+  }
+
+  /// Whether the board has two pixels a square, either way up, and OpenCV's threshold the room that
+  /// it asserts to have.
+  private static func canHold(_ board: ChessboardGeometry, width: Int, height: Int) -> Bool {
+    let squares = (min(board.columns, board.rows) + 1, max(board.columns, board.rows) + 1)
+    return min(width, height) >= max(2 * squares.0, 16) && max(width, height) >= 2 * squares.1
   }
 
   /// What the checks make of corners that a finder returned.

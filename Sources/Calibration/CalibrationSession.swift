@@ -50,6 +50,7 @@ package struct CalibrationSession: Sendable {
     let resolution = source.resolution
     let pixelFormat = source.pixelFormat
     let controls = source.lensControls
+    let setAsideBefore = source.setAside.count
     var stage = DetectionStage(
       detector: ChessboardDetector(board: board), jobs: options.jobs, isCancelled: isCancelled,
       onEvent: onEvent)
@@ -67,7 +68,10 @@ package struct CalibrationSession: Sendable {
       let detector = ChessboardDetector(board: board)
       throw CalibrationError(
         .tooFewViews,
-        shortage(detected.events, selection, suggestion: suggestion(detected.missed, detector)))
+        shortage(detected.events, selection, suggestion: suggestion(detected.missed, detector))
+          + detected.source.setAside.dropFirst(setAsideBefore).map {
+            " \($0.source): \($0.reason)."
+          }.joined())
     }
     let (fit, disagreement, hint) = try solve(selection, resolution)
     let builder = RecordBuilder(

@@ -47,10 +47,18 @@ struct DetectionStage: Sendable {
   /// Called with the picture of each frame, on whichever thread read it; for drawing.
   var inspect: (@Sendable (Frame, GrayImage, ChessboardDetection) -> Void)?
 
+  /// A frame with the number of frames that came before it: the frames' own indices have gaps where
+  /// only every Nth frame of a video is used.
+  private struct Turn {
+    var place: Int
+    var frame: Frame
+  }
+
   private struct State {
     var source: any FrameSource
     var failure: (any Error)?
-    var finished: [Int: DetectionEvent] = [:]
+    var taken = 0
+    var finished: [Int: (event: DetectionEvent, missed: Frame?)] = [:]
     var events: [DetectionEvent] = []
     var missed: [Frame] = []
   }
@@ -71,9 +79,9 @@ struct DetectionStage: Sendable {
   func run(_ source: sending any FrameSource) throws -> Result {
     let state = Lock(State(source: source))
     DispatchQueue.concurrentPerform(iterations: jobs) { _ in
-      while !isCancelled(), let frame = nextFrame(state) {
-        let event = event(for: frame, state)
-        state.withLock { emit(event, &$0) }
+      while !isCancelled(), let turn = nextTurn(state) {
+        let event = event(for: turn.frame)
+        state.withLock { emit(event, turn, &$0) }
       }
     }
     if isCancelled() { throw CalibrationError(.interrupted, "Interrupted: nothing was stored.") }
@@ -84,11 +92,13 @@ struct DetectionStage: Sendable {
     return end.1
   }
 
-  private func nextFrame(_ state: Lock<State>) -> Frame? {
+  private func nextTurn(_ state: Lock<State>) -> Turn? {
     state.withLock { state in
       guard state.failure == nil else { return nil }
       do {
-        return try state.source.next()
+        guard let frame = try state.source.next() else { return nil }
+        defer { state.taken += 1 }
+        return Turn(place: state.taken, frame: frame)
       } catch {
         state.failure = error
         return nil
@@ -96,7 +106,7 @@ struct DetectionStage: Sendable {
     }
   }
 
-  private func event(for frame: Frame, _ state: Lock<State>) -> DetectionEvent {
+  private func event(for frame: Frame) -> DetectionEvent {
     let outcome: DetectionEvent.Outcome
     do {
       let image = try frame.grayImage()
@@ -104,9 +114,7 @@ struct DetectionStage: Sendable {
       inspect?(frame, image, detection)
       switch detection {
       case .found(let board): outcome = .found(board)
-      case .notFound(let reason):
-        outcome = .notFound(reason)
-        state.withLock { if $0.missed.count < 3 { $0.missed.append(frame) } }
+      case .notFound(let reason): outcome = .notFound(reason)
       }
     } catch {
       outcome = .unreadable(String(describing: error))
@@ -114,13 +122,16 @@ struct DetectionStage: Sendable {
     return DetectionEvent(source: frame.name, index: frame.index, outcome: outcome)
   }
 
-  /// Keeps an event until all frames before it are through, so that what users read does not
-  /// depend on which thread was quicker.
-  private func emit(_ event: DetectionEvent, _ state: inout State) {
-    state.finished[event.index] = event
+  /// Keeps an event until all frames before it are through, so that neither what users read nor
+  /// which frames get a closer look depends on which thread was quicker.
+  private func emit(_ event: DetectionEvent, _ turn: Turn, _ state: inout State) {
+    var missed: Frame?
+    if case .notFound = event.outcome { missed = turn.frame }
+    state.finished[turn.place] = (event, missed)
     while let next = state.finished.removeValue(forKey: state.events.count) {
-      state.events.append(next)
-      onEvent(next)
+      state.events.append(next.event)
+      if let frame = next.missed, state.missed.count < 3 { state.missed.append(frame) }
+      onEvent(next.event)
     }
   }
 }

@@ -36,8 +36,9 @@ struct LensFitting: Sendable {
         members.append(index)
       }
     }
+    // The start may have coefficients that are not to be estimated; what is held is held at 0.
     let problem = SolverProblem(
-      camera: start.camera, views: members.map { views[$0] },
+      camera: start.camera.keeping(firstFree), views: members.map { views[$0] },
       poses: members.compactMap { start.poses[$0] }, free: firstFree)
     return try fit(problem, members: members, dropped: dropped)
   }
@@ -49,7 +50,7 @@ struct LensFitting: Sendable {
     let kept = fit.members.indices.filter { reasons[fit.members[$0]] == nil }
     let members = kept.map { fit.members[$0] }
     let problem = SolverProblem(
-      camera: fit.solution.camera, views: members.map { views[$0] },
+      camera: fit.solution.camera.keeping(firstFree), views: members.map { views[$0] },
       poses: kept.map { fit.solution.poses[$0] }, free: firstFree)
     return try self.fit(
       problem, members: members, dropped: fit.dropped.merging(reasons) { first, _ in first })
@@ -132,10 +133,7 @@ extension LensFitting {
       let fewer = zip(free, flags(coefficientCount: count)).map { $0 && $1 }
       guard fewer != free else { continue }
       var problem = robust.restart
-      var vector = fit.solution.camera.parameterVector
-      for index in vector.indices where !fewer[index] { vector[index] = 0 }
-      problem.camera = CameraParameters(
-        resolution: resolution, lensModel: lensModel, parameterVector: vector)
+      problem.camera = fit.solution.camera.keeping(fewer)
       problem.free = fewer
       let again = try RobustFit(self, problem, members: robust.members, dropped: robust.dropped)
       if let still = FoldOver(again.solution.camera) {
@@ -167,9 +165,19 @@ extension LensFitting {
 
   /// The error of least squares that have no answer, with what to do.
   func undetermined(_ error: SolverError) -> CalibrationError {
-    CalibrationError(
+    let isForced = coefficientCount.map { $0 > 4 } ?? false
+    return CalibrationError(
       .unsolvable,
-      "These \(views.count) views determine no camera (\(error)). Take more views, with the board "
-        + "tilted and at several places in the image.")
+      "These \(views.count) views determine no camera (\(error)). "
+        + (isForced ? "Ask for fewer --coefficients, or take" : "Take")
+        + " more views, with the board tilted and at several places in the image.")
+  }
+}
+
+extension CameraParameters {
+  /// The camera with those parameters only whose flags are true; the others are 0.
+  fileprivate func keeping(_ kept: [Bool]) -> CameraParameters {
+    let vector = zip(parameterVector, kept).map { $1 ? $0 : 0 }
+    return CameraParameters(resolution: resolution, lensModel: lensModel, parameterVector: vector)
   }
 }

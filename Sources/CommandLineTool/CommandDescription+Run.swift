@@ -8,6 +8,7 @@ extension CommandDescription {
   /// their own message and status, any other error with its description and status 1. Signals are
   /// watched before the work starts.
   package func run(_ work: (ParsedArguments, Terminal) throws -> ExitStatus) -> Never {
+    Output.keepStandardDescriptors()
     Interruption.watch()
     let terminal = Terminal(commandName: name)
     let status: ExitStatus

@@ -13,6 +13,19 @@ package struct Output: Sendable, Hashable {
   /// Where talk goes.
   package static let standardError = Output(descriptor: STDERR_FILENO)
 
+  /// Fills those of the descriptors 0, 1 and 2 that the command was started without.
+  ///
+  /// Otherwise the next file to be opened, be it a record that is being written, takes the number, and
+  /// what is meant for a person goes into it. What fills them can only be read, so that a write still
+  /// fails.
+  package static func keepStandardDescriptors() {
+    while true {
+      let descriptor = open("/dev/null", O_RDONLY)
+      if descriptor > STDERR_FILENO { close(descriptor) }
+      if descriptor < 0 || descriptor > STDERR_FILENO { return }
+    }
+  }
+
   /// Writes all of a text.
   ///
   /// - Throws: `OutputError`; a part may have been written.

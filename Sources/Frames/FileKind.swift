@@ -12,7 +12,8 @@ struct FileKind {
   enum Kind {
     case file
     case folder
-    case characterDevice
+    /// A Video4Linux device, by whatever name.
+    case videoDevice
     case other
   }
 
@@ -30,10 +31,13 @@ struct FileKind {
     switch status.st_mode & S_IFMT {
     case S_IFREG: kind = .file
     case S_IFDIR: kind = .folder
-    case S_IFCHR: kind = .characterDevice
+    case S_IFCHR: kind = Self.isVideo(status.st_rdev) ? .videoDevice : .other
     default: kind = .other
     }
   }
+
+  /// Whether a device number is Video4Linux's: 81 is its major number (the kernel's devices.txt).
+  private static func isVideo(_ device: dev_t) -> Bool { (UInt64(device) >> 8) & 0xfff == 81 }
 }
 
 /// A folder's entries.

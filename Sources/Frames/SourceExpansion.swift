@@ -45,7 +45,7 @@ struct SourceExpansion {
     switch found.kind {
     case .file: addFile(source, found.identity)
     case .folder: try addFolder(source)
-    case .characterDevice: throw Self.liveCamera(source)
+    case .videoDevice: throw Self.liveCamera(source)
     case .other:
       throw FramesError(
         .unreadable, source: source,
@@ -104,7 +104,7 @@ struct SourceExpansion {
     switch found.kind {
     case .file: addFile(path, found.identity)
     case .folder: setAside("is a folder; name it to use what is in it")
-    case .characterDevice, .other: setAside("is not a regular file")
+    case .videoDevice, .other: setAside("is not a regular file")
     }
   }
 }

@@ -37,7 +37,8 @@ struct CalibrateRun {
     let identity = source.identity
     terminal.note(
       "Camera: \(identity.id) (by \(identity.identifiedBy)), \(source.resolution), "
-        + "\(source.expectedCount.map { "\($0) images" } ?? "images from a video")")
+        + "\(source.expectedCount.map { "\($0) image\($0 == 1 ? "" : "s")" } ?? "images from a video")"
+    )
 
     var session = CalibrationSession(
       options: options, tool: "calibrate \(packageVersion)", created: .now)
@@ -84,11 +85,14 @@ struct CalibrateRun {
   private func sessionOptions() throws -> CalibrationOptions {
     let size = arguments[CalibrateCommand.board]
     let square = arguments[CalibrateCommand.square]
+    // More threads than processors gain nothing, and keep each search waiting until its time on the
+    // clock is over: then what is found would depend on --jobs.
+    let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     let board = ChessboardGeometry(
       columns: size.columns, rows: size.rows, squareSizeMetres: square ?? 1)
     var options = CalibrationOptions(
       board: board, squareSizeIsKnown: square != nil,
-      jobs: arguments[CalibrateCommand.jobs] ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+      jobs: min(arguments[CalibrateCommand.jobs] ?? processors, processors))
     options.lensModel = arguments[CalibrateCommand.lens]
     options.maximumViewCount = arguments[CalibrateCommand.maxViews]
     if let count = arguments[CalibrateCommand.coefficients] {

@@ -1,5 +1,6 @@
 import BoardDetection
 import Calibration
+import CalibrationStore
 import CommandLineTool
 import Frames
 import Glibc
@@ -18,11 +19,24 @@ struct DrawingFolder: Sendable {
     if mkdir(path, 0o777) != 0 {
       let code = errno
       guard code == EEXIST, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-        throw CommandFailure(
-          code == EACCES ? .noPermission : .sourceUnavailable,
-          "--draw \(path): the folder can't be made: \(String(cString: strerror(code)))")
+        throw Self.failure(code, path)
       }
     }
+  }
+
+  private static func failure(_ code: Int32, _ path: String) -> any Error {
+    let reason: String
+    switch code {
+    case EACCES, EPERM:
+      return CommandFailure(
+        .noPermission, "--draw \(path): no permission to make this folder; choose another")
+    case EEXIST: reason = "is there already and is no folder; choose another name"
+    case ENOENT: reason = "the folder that it lies in does not exist; make that first"
+    case ENOTDIR: reason = "what it lies in is no folder; choose another"
+    default: reason = "the folder can't be made: \(String(cString: strerror(code)))"
+    }
+    return UsageError(
+      .invalidValue, subject: "--draw", message: "--draw \(path): \(reason)".printable)
   }
 
   /// Writes one picture.

@@ -33,6 +33,23 @@ let longTests = getenv("CAMERA_INTRINSICS_LONG_TESTS") != nil
     }.max()
   }
 
+  @Test(
+    "An image with no room for the board is not found for that reason, not because OpenCV asserts",
+    arguments: [(1, 1), (9, 2), (14, 14), (15, 400), (400, 15), (21, 15), (19, 40)])
+  func tinyImages(_ width: Int, _ height: Int) throws {
+    let pixels = (0..<width * height).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 7) }
+    let image = GrayImage(width: width, height: height, pixels: pixels)
+    for (columns, rows) in [(3, 3), (9, 6)] {
+      let board = ChessboardGeometry(columns: columns, rows: rows, squareSizeMetres: 1)
+      guard case .notFound(let reason) = try ChessboardDetector(board: board).detect(in: image)
+      else {
+        Issue.record("found")
+        continue
+      }
+      #expect(!reason.contains("OpenCV"), "\(reason)")
+    }
+  }
+
   /// 0.01 px an axis: half of what cornerSubPix reaches; the bound at this noise is 0.004 px.
   @Test func cornersAreFoundToAHundredthOfAPixel() throws {
     var (sum, subPixelSum, count) = (0.0, 0.0, 0.0)

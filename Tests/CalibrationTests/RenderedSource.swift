@@ -16,6 +16,8 @@ struct RenderedSource: FrameSource {
   var notices: [String] { [] }
   var setAside: [SetAside] { [] }
   var expectedCount: Int? { scenes.count }
+  /// 10: as if every 10th frame of a video were used.
+  var every = 1
   private var position = 0
 
   init(_ scenes: [BoardScene]) {
@@ -26,10 +28,9 @@ struct RenderedSource: FrameSource {
   mutating func next() -> Frame? {
     guard position < scenes.count else { return nil }
     defer { position += 1 }
-    let (scene, index) = (scenes[position], position)
-    return Frame(name: "frame\(index)", index: index) {
-      scene.image(noiseSeed: UInt64(1000 + index))
-    }
+    let (scene, index) = (scenes[position], position * every)
+    let noiseSeed = UInt64(1000 + position)
+    return Frame(name: "frame\(index)", index: index) { scene.image(noiseSeed: noiseSeed) }
   }
 
   /// Frames of one camera with random poses of one board.

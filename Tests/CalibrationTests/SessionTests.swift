@@ -50,6 +50,31 @@ struct SessionTests {
     #expect(one == other)
   }
 
+  @Test("Every 10th frame of a video counts like every photograph of a folder")
+  func everyTenthFrame() throws {
+    var source = try RenderedSource.random(7, seed: 5)
+    let all = try Self.session().run(source)
+    source.every = 10
+    let tenths = try Self.session().run(source)
+    #expect(tenths.record.camera == all.record.camera)
+    #expect(tenths.record.views.map(\.source) == (0..<7).map { "frame\($0 * 10)" })
+  }
+
+  @Test(
+    "Coefficients that --coefficients leaves out are 0, not what the start values say",
+    arguments: [
+      (LensModel.pinhole, 0), (.pinhole, 1), (.pinhole, 3), (.rational, 2), (.fisheye, 0),
+    ])
+  func heldAtZero(_ lensModel: LensModel, _ count: Int) throws {
+    var session = Self.session()
+    session.options.lensModel = lensModel
+    session.options.coefficientCount = count
+    let camera = try session.run(RenderedSource.random(7, seed: 5)).record.camera
+    for (index, value) in camera.parameterVector.dropFirst(4).enumerated() {
+      #expect((value == 0) == (index >= count), "\(camera.parameterVector)")
+    }
+  }
+
   @Test("Frames without a board, a frame twice and a wrong board leave the camera as it is")
   func strayFrames() throws {
     let clean = try RenderedSource.random(9, seed: 8)

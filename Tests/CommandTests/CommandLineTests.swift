@@ -29,6 +29,42 @@ struct CommandLineTests {
     #expect(outcome.output.hasPrefix("\(command.name) (camera-intrinsics) "))
   }
 
+  @Test("Descriptors that were closed at the start are not taken by files")
+  func closedDescriptors() throws {
+    // A stand-in for ffprobe looks at what its parent has there while a picture is open.
+    let line = """
+      printf 'RIFF\\44\\0\\0\\0WEBPVP8 %40s' > a.webp
+      printf '#!/bin/sh\\nfor n in 0 1 2; do readlink /proc/$PPID/fd/$n; done > seen\\n' > ffprobe
+      chmod +x ffprobe
+      PATH=$PWD:$PATH "$0" --board 9x6 --dry-run a.webp <&- >&- 2>&-
+      cat seen
+      """
+    let outcome = try BuiltCommand.runShell(line, [BuiltCommand(name: "calibrate").path])
+    #expect(outcome.output == "/dev/null\n/dev/null\n/dev/null\n", "\(outcome)")
+  }
+
+  @Test("A folder of --draw that can't be made is explained")
+  func drawNowhere() throws {
+    let calibrate = BuiltCommand(name: "calibrate").path
+    let line = "printf 'P5 40 30 255\n%1200s' > a.pgm; : > file; exec \"$0\" \"$@\" a.pgm"
+    for (folder, words) in [
+      ("file", "is no folder"), ("file/x", "is no folder"), ("a/b", "does not exist"),
+    ] {
+      let outcome = try BuiltCommand.runShell(
+        line, [calibrate, "--board", "9x6", "--dry-run", "--draw", folder])
+      #expect(outcome.status == 64)
+      #expect(outcome.errors.contains(words), "\(outcome.errors)")
+    }
+  }
+
+  @Test("Devices that are no cameras are not called cameras", arguments: ["zero", "null", "full"])
+  func otherDevices(name: String) throws {
+    let outcome = try BuiltCommand(name: "calibrate").run(
+      ["--board", "9x6", "--dry-run", "/dev/\(name)"])
+    #expect(outcome.status == 66)
+    #expect(outcome.errors.contains("neither a file nor a folder"), "\(outcome.errors)")
+  }
+
   @Test(
     "A slip in an option's name is status 64 and says what was meant", arguments: BuiltCommand.all)
   func nearMiss(command: BuiltCommand) throws {

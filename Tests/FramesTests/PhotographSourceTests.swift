@@ -133,7 +133,7 @@ struct PhotographSourceTests {
 
   @Test func camerasAreNotSupportedYet() {
     #expect(failure(["/dev/video0"])?.code == .liveCameraUnsupported)
-    #expect(failure(["/dev/null"])?.code == .liveCameraUnsupported)
+    #expect(failure(["/dev/null"])?.code == .unreadable)
   }
 
   @Test(.disabled(if: getuid() == 0, "root may read everything"))

@@ -48,7 +48,9 @@ import Testing
     #expect(try usual.jsonText() == threaded.jsonText())
   }
 
-  /// Pain 42: a square size that was misread. It scales the poses, and nothing else.
+  /// Pain 42: a square size that was misread.
+  ///
+  /// It scales the poses, and nothing else.
   @Test func aWrongSquareSizeChangesTheCamera() throws {
     let usual = try Self.usual.get()
     let inches = try Self.calibrate(["--board", "9x6", "--square", "1in"])

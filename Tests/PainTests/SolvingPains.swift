@@ -158,8 +158,9 @@ import Testing
     }
   }
 
-  /// Pain 43: corners of something else are accepted at 232 px RMS. Here it is a photograph of another
-  /// camera, which slipped into the folder.
+  /// Pain 43: corners of something else are accepted at 232 px RMS.
+  ///
+  /// Here it is a photograph of another camera, which slipped into the folder.
   @Test func aViewOfAnotherCameraIsAccepted() throws {
     let camera = CameraParameters.example(.pinhole)
     var scenes = try Scenes.random(11, camera: camera, seed: 43)

@@ -2,6 +2,7 @@ import CalibrationStore
 import CameraModel
 import CommandRunning
 import Foundation
+import TestSupport
 import Testing
 
 /// Folders as they are found in the world: damaged, without a board, turned, mixed.
@@ -15,7 +16,7 @@ struct OddFolderTests {
   ])
   func damagedPictureIsNamedAndNotUsed(size: String, file: String, fault: String) throws {
     let run = try CalibrateRun(
-      ["--board", "9x6", "--size", size, SharedPhotographs.path("corrupt-files")])
+      ["--board", "9x6", "--size", size, SharedData.path("corrupt-files")])
     #expect(run.status == 1, "\(run.messages)")
     #expect(run.output == "")
     let said = run.messages.split(separator: "\n").filter { $0.contains("/" + file + ":") }
@@ -27,10 +28,10 @@ struct OddFolderTests {
     #expect(!run.messages.contains("Fatal error"))
   }
 
-  static let boards = SharedPhotographs.runsLongTests ? ["9x6", "7x7", "5x4"] : ["5x4"]
+  static let boards = runsLongTests ? ["9x6", "7x7", "5x4"] : ["5x4"]
   static let sizes =
     ["88x64", "636x227", "640x480", "558x563", "1280x720"]
-    + (SharedPhotographs.runsLongTests
+    + (runsLongTests
       ? [
         "1280x800", "1280x640", "1749x964", "1800x1200", "1200x1800", "1536x2048", "2880x1093",
         "3840x2160",
@@ -39,7 +40,7 @@ struct OddFolderTests {
   /// Gardens, roads, a sudoku, graph paper, a hall; the smallest board is the easiest to mistake.
   @Test(arguments: boards, sizes) func nothingIsTakenForABoard(board: String, size: String) throws {
     let run = try CalibrateRun(
-      ["--board", board, "--size", size, SharedPhotographs.path("no-board")])
+      ["--board", board, "--size", size, SharedData.path("no-board")])
     #expect(run.status == 1, "\(run.messages)")
     #expect(run.messages.contains("No \(board) board was found in"), "\(run.messages)")
     #expect(run.record == nil)

@@ -28,7 +28,7 @@ struct OddLensTests {
 
   /// With CALIB_RATIONAL_MODEL OpenCV ends at 1.52 px instead of 0.56, and at 9.2 instead of 0.75.
   @Test(
-    arguments: SharedPhotographs.runsLongTests
+    arguments: runsLongTests
       ? [PhotographSet.webcam1080, .rosPillarbox] : [.rosPillarbox])
   func rationalModelIsNoWorseThanPinhole(set: PhotographSet) throws {
     var other = set

@@ -1,5 +1,6 @@
 import CalibrationStore
 import CameraModel
+import TestSupport
 import Testing
 
 /// One set of real photographs and how it is calibrated.
@@ -16,12 +17,12 @@ struct PhotographSet: Sendable, CustomTestStringConvertible {
   var testDescription: String { name }
 
   var arguments: [String] {
-    ["--board", board, "--lens", lens.rawValue, SharedPhotographs.path(files)]
+    ["--board", board, "--lens", lens.rawValue, SharedData.path(files)]
   }
 
   /// Those of `sets` that are run this time.
   static func chosen(_ sets: [PhotographSet]) -> [PhotographSet] {
-    sets.filter { SharedPhotographs.runsLongTests || !$0.isLong }
+    sets.filter { runsLongTests || !$0.isLong }
   }
 
   // What is long says nothing that another one does not say too; it is most of the time.
@@ -67,6 +68,6 @@ struct PhotographSet: Sendable, CustomTestStringConvertible {
 extension Trait where Self == ConditionTrait {
   /// Tests that need the real photographs.
   static var withRealPhotographs: Self {
-    .enabled(if: SharedPhotographs.arePresent, "the shared photographs are not beside the package")
+    .enabled(if: SharedData.isPresent, "the shared photographs are not beside the package")
   }
 }

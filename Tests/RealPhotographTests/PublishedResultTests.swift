@@ -77,7 +77,7 @@ struct PublishedResultTests {
         620.5508, 625.0323, 343.6848, 248.9679, [-0.38321, 9.9319, -0.00536, 0.02061, -72.018],
         .explainsTheseWorse(factor: 10))
     ),
-  ].filter { SharedPhotographs.runsLongTests || !$0.0.isLong }
+  ].filter { runsLongTests || !$0.0.isLong }
 
   @Test(arguments: published)
   func resultAgreesOrThePublicationIsOff(set: PhotographSet, other: PublishedCamera) throws {

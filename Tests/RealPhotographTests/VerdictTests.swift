@@ -28,7 +28,7 @@ struct VerdictTests {
     Expectation(set: .iphone6, level: .poor, good: 0.03, fair: 0.48),
     Expectation(set: .sonyHX5V, level: .poor, good: 0.03, fair: 0.46),
     Expectation(set: .boardOnPhone, level: .poor, good: 0.01, fair: 0.15),
-  ].filter { SharedPhotographs.runsLongTests || !$0.set.isLong }
+  ].filter { runsLongTests || !$0.set.isLong }
 
   /// The set is of its class, or of the next one where a figure lies near the limit between them.
   @Test(arguments: expectations) func setIsOfItsClass(expected: Expectation) throws {

@@ -3,32 +3,8 @@ import CameraModel
 import CommandRunning
 import Foundation
 
-/// The real photographs that lie beside the package, where they do.
-enum SharedPhotographs {
-  /// The folder, or nil: from the environment, else `../shared` beside the package.
-  static let root: String? = {
-    let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let path =
-      ProcessInfo.processInfo.environment["CAMERA_INTRINSICS_SHARED"]
-      ?? package.deletingLastPathComponent().appending(path: "shared").path(percentEncoded: false)
-    guard FileManager.default.fileExists(atPath: path + "/data/README.md") else {
-      print("SKIPPED: calibrations of real photographs: no shared data at \(path)")
-      return nil
-    }
-    return path + "/data"
-  }()
-
-  /// Whether they are there.
-  static var arePresent: Bool { root != nil }
-
-  /// The path of a file or folder.
-  static func path(_ name: String) -> String { (root ?? "") + "/" + name }
-
-  /// Whether sets that take long or say little more are calibrated too, as `make test-long` asks for.
-  static let runsLongTests =
-    ProcessInfo.processInfo.environment["CAMERA_INTRINSICS_LONG_TESTS"] != nil
-}
+/// Whether sets that take long or say little more are calibrated too, as `make test-long` asks for.
+let runsLongTests = ProcessInfo.processInfo.environment["CAMERA_INTRINSICS_LONG_TESTS"] != nil
 
 /// The calibrations of the sets, each made once and at most one at a time.
 final class Calibrations: @unchecked Sendable {
