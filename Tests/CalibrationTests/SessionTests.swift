@@ -70,9 +70,9 @@ struct SessionTests {
     session.options.lensModel = lensModel
     session.options.coefficientCount = count
     let camera = try session.run(RenderedSource.random(7, seed: 5)).record.camera
-    for (index, value) in camera.parameterVector.dropFirst(4).enumerated() {
-      #expect((value == 0) == (index >= count), "\(camera.parameterVector)")
-    }
+    // One that is asked for may be 0, too: where it would fold over.
+    #expect(camera.parameterVector.dropFirst(4 + count).allSatisfy { $0 == 0 })
+    #expect(count < 2 || camera.parameterVector[5] != 0)
   }
 
   @Test("Frames without a board, a frame twice and a wrong board leave the camera as it is")
