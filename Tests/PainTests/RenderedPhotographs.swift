@@ -5,6 +5,9 @@ import CommandRunning
 import Foundation
 import Imaging
 
+/// Whether more cases are run, as `make test-long` asks for.
+let runsLongTests = ProcessInfo.processInfo.environment["CAMERA_INTRINSICS_LONG_TESTS"] != nil
+
 /// A folder of photographs that the tests made themselves.
 struct RenderedPhotographs {
   let folder: TemporaryFolder
