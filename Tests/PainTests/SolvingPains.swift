@@ -48,7 +48,7 @@ import Testing
         cover: 0.4...0.7, tiltDegrees: 0...35, margin: lens == .fisheye ? 60 : 6), seed: 30)
     let photographs = try RenderedPhotographs(scenes)
     let names = lens.coefficientNames
-    let counts = runsLongTests ? Array(0...names.count) : [0, names.count]
+    let counts = runsLongTests ? Array(0...names.count) : [names.count]
     for count in [nil] + counts.map(Optional.some) {
       let run = try CalibrateRun(
         ["--board", "9x6", "--lens", lens.rawValue, photographs.path]
@@ -74,7 +74,8 @@ import Testing
         #expect(refused.count == count - free.count)
         #expect(refused.allSatisfy { !$0.contains("--coefficients") }, "\(refused)")
       }
-      if count != 0 { #expect(!free.isEmpty) }
+      // k1 alone may fold over, and is held then.
+      if count ?? 2 >= 2 { #expect(!free.isEmpty) }
     }
   }
 
@@ -87,7 +88,8 @@ import Testing
       intrinsics: Intrinsics(fx: 282, fy: 282.5, cx: 324, cy: 237),
       distortion: [-0.01, 0.003, 0, 0])
     var scenes = try Scenes.random(
-      10, camera: camera, ranges: PoseRanges(cover: 0.25...0.6, tiltDegrees: 0...30), seed: 32)
+      10, camera: camera, ranges: PoseRanges(cover: 0.25...0.6, tiltDegrees: 0...25, margin: 25),
+      seed: 32)
     // Straight ahead, and at the sides.
     for pixel in [SIMD2(325.0, 237), SIMD2(110, 240), SIMD2(540, 130)] {
       let pose = try #require(
