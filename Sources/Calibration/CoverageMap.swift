@@ -1,7 +1,6 @@
 import CalibrationSolver
 import CalibrationStore
 import CameraModel
-import Glibc
 
 /// Where in the image corners were seen, and under which tilts the board was shown.
 enum CoverageMap {
@@ -27,15 +26,7 @@ enum CoverageMap {
   }
 
   /// The angle between the board's normal and the optical axis, 0…90 degrees.
-  static func tiltDegrees(of pose: Pose) -> Double {
-    let r = pose.rotation
-    let angle = (r * r).sum().squareRoot()
-    guard angle > 0 else { return 0 }
-    // The z component of the rotated z axis (Rodrigues' formula).
-    let axisZ = r.z / angle
-    let cosine = cos(angle) + axisZ * axisZ * (1 - cos(angle))
-    return acos(min(1, abs(cosine))) * 180 / .pi
-  }
+  static func tiltDegrees(of pose: Pose) -> Double { pose.tilt * 180 / .pi }
 
   /// The names of those ninths of the image in which no corner was seen, reading order.
   static func emptyRegions(_ coverage: IntrinsicsRecord.Coverage) -> [String] {
