@@ -117,6 +117,14 @@ test-consumer: swift ## build a package that depends on this one, by path and by
 test-install: swift setup ## install into a scratch folder, check what is there, uninstall
 	SWIFT="$(SWIFT)" Tests/Installation/check.sh
 
+# Names of files in Tests/V4L2Guest/checks, without ".sh"; empty for all.
+CHECKS ?=
+
+.PHONY: test-v4l2
+test-v4l2: swift setup ## test with real V4L2 drivers, in a QEMU guest (CHECKS="drivers …" for some)
+	$(SWIFT) build
+	@Tests/V4L2Guest/test.sh "$$($(SWIFT) build --show-bin-path)" $(CHECKS)
+
 .PHONY: samples
 samples: swift setup ## render the sample frames anew
 	CAMERA_INTRINSICS_RECORD=1 $(SWIFT) test --filter SampleSequenceTests

@@ -1,5 +1,8 @@
 // Renders frames of a 9x6 board for the benchmarks: PNG files, and the true focal length on standard
-// output. Usage: render-boards FOLDER COUNT WIDTH HEIGHT SEED
+// output. With STILL and MOVING a sequence for a camera to play instead: PGM files, each pose in STILL
+// frames and MOVING frames between two poses, and truth.json.
+//
+// Usage: render-boards FOLDER POSES WIDTH HEIGHT SEED [STILL MOVING]
 
 import BoardRendering
 import Boards
@@ -9,8 +12,8 @@ import Imaging
 
 func run(_ arguments: [String]) throws {
   let numbers = arguments.dropFirst().compactMap { Int($0) }
-  guard arguments.count == 5, numbers.count == 4 else {
-    print("usage: render-boards FOLDER COUNT WIDTH HEIGHT SEED")
+  guard [5, 7].contains(arguments.count), numbers.count == arguments.count - 1 else {
+    print("usage: render-boards FOLDER POSES WIDTH HEIGHT SEED [STILL MOVING]")
     return
   }
   let camera = CameraParameters.example(
@@ -21,6 +24,12 @@ func run(_ arguments: [String]) throws {
   var conditions = RenderingConditions()
   conditions.background = .clutter(seed: seed)
   conditions.noiseSigma = 2
+  guard arguments.count == 5 else {
+    let sequence = PlayedSequence(
+      camera: camera, board: board, conditions: conditions, holding: poses, still: numbers[4],
+      moving: numbers[5])
+    return try sequence.write(to: arguments[0], seed: seed)
+  }
   let (folder, light) = (arguments[0], conditions)
   DispatchQueue.concurrentPerform(iterations: poses.count) { index in
     let scene = BoardScene(

@@ -1,0 +1,134 @@
+# What every check uses: cameras to start, and ways to say what has to be true. Sourced; runs in the guest.
+set -uo pipefail
+modules="$V4L2_GUEST/modules"
+box="$V4L2_GUEST/busybox"
+boards="${BOARDS:?}"
+scratch="$(mktemp -d)" # on the guest's overlay: lost with it
+cd "$scratch" || exit 1
+
+# ---- What has to be true. Each of these counts as one check.
+
+record() { # ok|FAIL WHAT [WHY]
+  printf '%-4s %s: %s%s\n' "$1" "$CHECK" "$2" "${3:+: $3}" | tee -a "$RESULTS"
+}
+
+equal() { # WHAT FOUND EXPECTED
+  if [[ "$2" == "$3" ]]; then record ok "$1"; else record FAIL "$1" "found '$2', expected '$3'"; fi
+}
+
+contains() { # WHAT TEXT PART
+  if [[ "$2" == *"$3"* ]]; then record ok "$1"; else record FAIL "$1" "found '$2', expected '…$3…'"; fi
+}
+
+lacks() { # WHAT TEXT PART
+  if [[ "$2" != *"$3"* ]]; then record ok "$1"; else record FAIL "$1" "found '$2', with '$3' in it"; fi
+}
+
+holds() { # WHAT COMMAND…
+  local what="$1"
+  shift
+  if "$@"; then record ok "$what"; else record FAIL "$what" "not so: $*"; fi
+}
+
+# Runs a command for at most some seconds; its standard output is then in $output, the rest in $errors,
+# its status in $status.
+run() { # SECONDS COMMAND…
+  local seconds="$1"
+  shift
+  timeout -k 2 "$seconds" "$@" >stdout 2>stderr </dev/null
+  status=$?
+  output="$(cat stdout)"
+  errors="$(cat stderr)"
+}
+
+# Waits until a command succeeds, for at most some seconds.
+within() { # SECONDS COMMAND…
+  local end=$(($(date +%s%N) / 1000000 + $1 * 1000))
+  shift
+  until "$@" >/dev/null 2>&1; do
+    (($(date +%s%N) / 1000000 < end)) || return 1
+    sleep 0.1
+  done
+}
+
+# ---- Cameras. Each of these sets $camera (the node), $pipe (takes what cameras/playing.h lists) and
+# $player (the process).
+
+is_loaded() { # MODULE
+  [[ -d "/sys/module/${1//-/_}" ]]
+}
+
+load() { # MODULE [OPTION…]: unless it is loaded
+  local name="$1" needed
+  shift
+  is_loaded "$name" && return
+  while read -r needed; do
+    if [[ "$needed" == "$name" ]]; then
+      $box insmod "$modules/$needed.ko" "$@"
+    else
+      is_loaded "$needed" || $box insmod "$modules/$needed.ko"
+    fi
+  done <"$modules/$name"
+}
+
+vivid_camera() { # one webcam with vivid's test pattern, and no other vivid node
+  load vivid n_devs=1 node_types=0x1 num_inputs=1 input_types=0 vid_cap_nr=0
+  within 10 test -c /dev/video0
+  udevadm settle --timeout=10
+  camera=/dev/video0
+}
+
+# The loopback devices of the run: /dev/video10 "Loop one" and /dev/video11 "Loop two". As browsers need
+# them, they are capture devices only while someone plays into them.
+loopback_camera() { # 10|11 FOLDER [OPTION of loopback-camera…]
+  load v4l2loopback video_nr=10,11 exclusive_caps=1,1 card_label='"Loop one,Loop two"'
+  camera="/dev/video$1" pipe="$scratch/loopback$1.pipe"
+  local folder="$2"
+  shift 2
+  "$V4L2_GUEST_CACHE/loopback-camera" -d "$camera" -c "$pipe" "$@" "$folder" 2>>players.log &
+  player=$!
+  within 10 can_capture "$camera" || echo "no capture device: $camera" >&2
+}
+
+can_capture() { # NODE
+  v4l2-ctl -d "$1" -D | sed -n '/Device Caps/,$p' | grep -q 'Video Capture'
+}
+
+usb_camera() { # PORT FOLDER [OPTION or further FOLDER of usb-camera…]; ports are numbered from 0
+  local port="$1" folder="$2"
+  shift 2
+  load vhci-hcd
+  load uvcvideo
+  pipe="$scratch/usb$port.pipe"
+  "$V4L2_GUEST_CACHE/usb-camera" -p "$port" -c "$pipe" "$@" "$folder" 2>>players.log &
+  player=$!
+  camera=''
+  within 15 find_usb_camera "$port" || echo "no USB camera on port $port" >&2
+}
+
+find_usb_camera() { # PORT: sets $camera when the camera there has a node
+  local node
+  for node in /sys/class/video4linux/video*; do
+    [[ -r "$node/index" && "$(<"$node/index")" == 0 ]] || continue
+    [[ "$(readlink -f "$node")" == */vhci_hcd.0/usb*/*-$(($1 + 1))/* ]] || continue
+    camera="/dev/${node##*/}"
+    udevadm settle --timeout=10
+    [[ -c "$camera" ]] && return
+  done
+  return 1
+}
+
+is_gone() { # NODE
+  [[ ! -e "$1" ]]
+}
+
+tell() { # WORD… to the camera that was started last
+  echo "$*" >"$pipe"
+}
+
+# Ends the camera that was started last.
+end_camera() {
+  kill "$player" 2>/dev/null
+  wait "$player" 2>/dev/null
+  udevadm settle --timeout=10
+}
