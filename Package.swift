@@ -80,7 +80,11 @@ let package = Package(
     .target(
       name: "CSubprocess",
       cSettings: [.treatAllWarnings(as: .error), .enableWarning("all"), .enableWarning("extra")]),
-    module("Imaging", ["CImageCodecs", "CSubprocess"]),
+    .target(
+      name: "CPixelKernels",
+      cSettings: [.treatAllWarnings(as: .error), .enableWarning("all"), .enableWarning("extra")]),
+    module(
+      "Imaging", ["Locking", "CameraModel", "CImageCodecs", "CPixelKernels", "CSubprocess"]),
     module("CalibrationStore", ["CameraModel"]),
     module("CalibrationFormats", ["CameraModel", "CalibrationStore", "CYAML", "CExpat"]),
     module("Frames", ["CameraModel", "Imaging", "CalibrationStore"]),

@@ -1,29 +1,10 @@
 #include "CImageCodecs.h"
 
-#include <setjmp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <jpeglib.h>
-
-#include <jerror.h>
-
+#include "jpeg_errors.h"
 #include "luma.h"
-
-/// libjpeg's API rather than turbojpeg's: turbojpeg keeps only the first warning, and stops at all
-/// of them or at none, while some warnings mean a lost picture and others mean nothing.
-typedef struct {
-  struct jpeg_error_mgr base;
-  jmp_buf escape;
-  cic_status status;
-  char *message;
-} error_manager;
-
-/// Padding that some encoders leave in front of a marker, bytes. More than this means that the
-/// entropy-coded data came to its end too early, that is, was damaged. In front of a restart marker
-/// webcams leave one or two; at the end of a scan whole words.
-enum { MOST_PADDING_BEFORE_RESTART = 2, MOST_PADDING_BEFORE_OTHER = 64 };
 
 /// Scans in one picture: a progressive picture of 3 components needs about 10; a small file of
 /// thousands of scans over a large picture would take minutes.
@@ -32,82 +13,9 @@ enum { MOST_SCANS = 500 };
 /// Working memory for one picture, bytes: coefficients of a progressive picture take 2 bytes each.
 static const long most_memory = 4L << 30;
 
-static void escape(j_common_ptr codec, cic_status status) {
-  error_manager *manager = (error_manager *)codec->err;
-  char text[JMSG_LENGTH_MAX];
-  codec->err->format_message(codec, text);
-  snprintf(manager->message, CIC_MESSAGE_SIZE, "%s", text);
-  manager->status = status;
-  longjmp(manager->escape, 1);
-}
-
-static void error_exit(j_common_ptr codec) {
-  switch (codec->err->msg_code) {
-  case JERR_OUT_OF_MEMORY:
-  case JERR_NO_BACKING_STORE:
-    escape(codec, CIC_NO_MEMORY);
-    break;
-  case JERR_SOF_UNSUPPORTED:
-  case JERR_BAD_PRECISION:
-  case JERR_CONVERSION_NOTIMPL:
-  case JERR_ARITH_NOTIMPL:
-  case JERR_IMAGE_TOO_BIG:
-  case JERR_NOT_COMPILED:
-    escape(codec, CIC_UNSUPPORTED);
-    break;
-  case JERR_INPUT_EMPTY:
-  case JERR_INPUT_EOF:
-    escape(codec, CIC_TRUNCATED);
-    break;
-  default:
-    escape(codec, CIC_CORRUPT);
-  }
-}
-
-static void emit_message(j_common_ptr codec, int level) {
-  if (level >= 0) {
-    return; // a trace message
-  }
-  const int *parameters = codec->err->msg_parm.i;
-  switch (codec->err->msg_code) {
-  case JWRN_JPEG_EOF:
-    escape(codec, CIC_TRUNCATED);
-    break;
-  case JWRN_JFIF_MAJOR:  // an unknown revision of a header that changes no pixel
-  case JWRN_ADOBE_XFORM: // an unknown colour transform: luma is taken as YCbCr's
-    break;
-  case JWRN_EXTRANEOUS_DATA: {
-    int before_restart = parameters[1] >= 0xD0 && parameters[1] <= 0xD7;
-    int most = before_restart ? MOST_PADDING_BEFORE_RESTART : MOST_PADDING_BEFORE_OTHER;
-    if (parameters[0] > most) {
-      escape(codec, CIC_CORRUPT);
-    }
-    break;
-  }
-  default:
-    escape(codec, CIC_CORRUPT);
-  }
-}
-
-static void output_message(j_common_ptr codec) { (void)codec; }
-
-static void prepare(error_manager *manager, char *message) {
-  memset(manager, 0, sizeof *manager);
-  jpeg_std_error(&manager->base);
-  manager->base.error_exit = error_exit;
-  manager->base.emit_message = emit_message;
-  manager->base.output_message = output_message;
-  manager->status = CIC_CORRUPT;
-  manager->message = message;
-  message[0] = 0;
-}
-
 static void limit_scans(j_common_ptr codec) {
   if (codec->is_decompressor && ((j_decompress_ptr)codec)->input_scan_number > MOST_SCANS) {
-    error_manager *manager = (error_manager *)codec->err;
-    snprintf(manager->message, CIC_MESSAGE_SIZE, "more than %d scans", MOST_SCANS);
-    manager->status = CIC_CORRUPT;
-    longjmp(manager->escape, 1);
+    cic_jpeg_fail((cic_jpeg_errors *)codec->err, CIC_CORRUPT, "more than 500 scans");
   }
 }
 
@@ -125,10 +33,10 @@ cic_status cic_jpeg_read_gray(const uint8_t *bytes, size_t count, uint8_t *gray,
                               uint32_t height, char *message) {
   struct jpeg_decompress_struct codec;
   struct jpeg_progress_mgr progress = {.progress_monitor = limit_scans};
-  error_manager manager;
+  cic_jpeg_errors manager;
   uint8_t *volatile cmyk = NULL;
   memset(&codec, 0, sizeof codec);
-  prepare(&manager, message);
+  cic_jpeg_errors_prepare(&manager, message);
   codec.err = &manager.base;
   if (setjmp(manager.escape) != 0) {
     jpeg_destroy_decompress(&codec);
@@ -145,14 +53,12 @@ cic_status cic_jpeg_read_gray(const uint8_t *bytes, size_t count, uint8_t *gray,
   jpeg_start_decompress(&codec);
   if (codec.output_width != width || codec.output_height != height ||
       codec.output_components != (four ? 4 : 1)) {
-    snprintf(message, CIC_MESSAGE_SIZE, "the picture is not of the size that the header gives");
-    longjmp(manager.escape, 1);
+    cic_jpeg_fail(&manager, CIC_CORRUPT, "the picture is not of the size that the header gives");
   }
   if (four) {
     cmyk = malloc((size_t)width * 4);
     if (cmyk == NULL) {
-      manager.status = CIC_NO_MEMORY;
-      longjmp(manager.escape, 1);
+      cic_jpeg_fail(&manager, CIC_NO_MEMORY, "");
     }
   }
   while (codec.output_scanline < height) {
@@ -181,7 +87,7 @@ cic_status cic_jpeg_read_gray(const uint8_t *bytes, size_t count, uint8_t *gray,
 cic_status cic_jpeg_write(const uint8_t *pixels, uint32_t width, uint32_t height, int channels,
                           int quality, cic_encoded *result, char *message) {
   struct jpeg_compress_struct codec;
-  error_manager manager;
+  cic_jpeg_errors manager;
   // libjpeg updates these two behind the compiler's back, hence not in registers.
   struct {
     unsigned char *bytes;
@@ -190,7 +96,7 @@ cic_status cic_jpeg_write(const uint8_t *pixels, uint32_t width, uint32_t height
   result->bytes = NULL;
   result->count = 0;
   memset(&codec, 0, sizeof codec);
-  prepare(&manager, message);
+  cic_jpeg_errors_prepare(&manager, message);
   if (output == NULL) {
     return CIC_NO_MEMORY;
   }

@@ -34,6 +34,8 @@ public struct ImagingError: Error, Sendable, Hashable {
     public static let corrupt = Code(rawValue: "corrupt")
     /// More pixels or bytes than are read.
     public static let tooLarge = Code(rawValue: "tooLarge")
+    /// Memory that was given does not hold the pixels that belong there.
+    public static let tooSmall = Code(rawValue: "tooSmall")
     /// Memory ran out.
     public static let outOfMemory = Code(rawValue: "outOfMemory")
     /// The picture could not be written.

@@ -8,7 +8,7 @@ enum LayerTable {
     "Locking": [],
     "CameraModel": [],
     "Boards": [],
-    "Imaging": ["CImageCodecs", "CSubprocess"],
+    "Imaging": ["Locking", "CameraModel", "CImageCodecs", "CPixelKernels", "CSubprocess"],
     "CalibrationStore": ["CameraModel"],
     "CalibrationFormats": ["CameraModel", "CalibrationStore", "CYAML", "CExpat"],
     "Frames": ["CameraModel", "Imaging", "CalibrationStore"],
@@ -36,7 +36,7 @@ enum LayerTable {
 
   /// C and C++ targets: they import no Swift module.
   static let clangTargets: Set<String> = [
-    "CYAML", "CExpat", "CImageCodecs", "CSubprocess", "OpenCVBridge",
+    "CYAML", "CExpat", "CImageCodecs", "CPixelKernels", "CSubprocess", "OpenCVBridge",
   ]
 
   /// Imports beyond the table, each with its reason.

@@ -19,7 +19,9 @@ typedef enum {
   /// A valid variant of the format that the library does not decode.
   CIC_UNSUPPORTED = 3,
   /// Memory ran out, or the picture needs more than the limit.
-  CIC_NO_MEMORY = 4
+  CIC_NO_MEMORY = 4,
+  /// A picture of another size than was asked for.
+  CIC_OTHER_SIZE = 5
 } cic_status;
 
 /// The bytes that a `message` argument must have room for, with the closing zero.
@@ -33,6 +35,35 @@ typedef enum {
 /// an error. `message` receives the library's own words.
 cic_status cic_jpeg_read_gray(const uint8_t *bytes, size_t count, uint8_t *gray, uint32_t width,
                               uint32_t height, char *message);
+
+/// A decoder for the frames of a Motion JPEG stream, which keeps what frames have in common. One
+/// thread at a time may use it.
+typedef struct cic_mjpeg_decoder cic_mjpeg_decoder;
+
+typedef enum {
+  /// 1 byte a pixel.
+  CIC_GRAY = 0,
+  /// 4 bytes a pixel, alpha 255.
+  CIC_BGRA = 1
+} cic_mjpeg_output;
+
+/// Returns NULL where memory runs out.
+cic_mjpeg_decoder *cic_mjpeg_create(void);
+void cic_mjpeg_destroy(cic_mjpeg_decoder *decoder);
+
+/// Decodes one frame into rows of `width` pixels, `stride` bytes apart; nothing of frame size is
+/// allocated for a sequential JPEG.
+///
+/// The frame must hold its end-of-image marker (what follows it is ignored) and be of `width` and
+/// `height` (else CIC_OTHER_SIZE). Huffman tables may be missing, as webcams leave out the standard
+/// ones; nothing is taken from the frames before. Grey is luma as stored.
+cic_status cic_mjpeg_read(cic_mjpeg_decoder *decoder, const uint8_t *bytes, size_t count,
+                          cic_mjpeg_output output, uint8_t *to, size_t stride, uint32_t width,
+                          uint32_t height, char *message);
+
+/// The bytes of the JPEG at the start of `bytes`, its end-of-image marker included; 0 where there is
+/// no whole one. Follows the markers without decoding.
+size_t cic_jpeg_length(const uint8_t *bytes, size_t count);
 
 /// Decodes a PNG picture of at most 8 bits a sample into `gray`, `width * height` grey values
 /// (Rec. 601 luma of the stored values), row by row without gaps; transparency shows white.
