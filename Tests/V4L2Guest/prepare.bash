@@ -5,8 +5,8 @@
 # The guest's drivers, and the way from the initramfs to the host's files.
 boot_modules=(virtio_pci virtio_console 9pnet_virtio 9p overlay)
 camera_modules=(vivid v4l2loopback uvcvideo vhci-hcd)
-packages=(qemu-system-x86 v4l-utils kmod cpio busybox-static udev gcc make libc6-dev libjpeg-dev xz-utils
-  zstd)
+packages=(qemu-system-x86 v4l-utils kmod cpio busybox-static udev gcc make libc6-dev libjpeg-dev jq
+  xz-utils zstd)
 
 as_root=()
 [[ "$(id -u)" == 0 ]] || as_root=(sudo)

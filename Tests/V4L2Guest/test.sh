@@ -23,6 +23,9 @@ render() { # NAME ARGUMENT of render-boards…
   "$commands/render-boards" "$to" "$@"
 }
 render still-320x240 5 320 240 11 1 0
+# Poses enough for a calibration, held for two seconds each at five frames a second.
+render held-320x240 20 320 240 12 10 2
+render photographs-320x240 12 320 240 13 1 0
 
 Tests/V4L2Guest/guest.sh --prepare
 rm -rf "$work/out"

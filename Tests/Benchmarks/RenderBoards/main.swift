@@ -22,14 +22,15 @@ func run(_ arguments: [String]) throws {
   let seed = UInt64(numbers[3])
   let poses = try BoardPose.random(numbers[0], camera: camera, board: board, seed: seed)
   var conditions = RenderingConditions()
-  conditions.background = .clutter(seed: seed)
   conditions.noiseSigma = 2
   guard arguments.count == 5 else {
+    // Before a flat background: where cameras are played, machines are emulated and slow.
     let sequence = PlayedSequence(
       camera: camera, board: board, conditions: conditions, holding: poses, still: numbers[4],
       moving: numbers[5])
     return try sequence.write(to: arguments[0], seed: seed)
   }
+  conditions.background = .clutter(seed: seed)
   let (folder, light) = (arguments[0], conditions)
   DispatchQueue.concurrentPerform(iterations: poses.count) { index in
     let scene = BoardScene(

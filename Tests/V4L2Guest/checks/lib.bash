@@ -30,6 +30,17 @@ holds() { # WHAT COMMAND…
   if "$@"; then record ok "$what"; else record FAIL "$what" "not so: $*"; fi
 }
 
+# Each of a record's fx, fy, cx and cy lies within three of its deviations of what is true.
+near_truth() { # WHAT RECORD-FILE TRUTH-FILE
+  local far
+  far="$(jq -r --slurpfile truth "$3" '. as $record | ["fx", "fy", "cx", "cy"][]
+    | . as $name | $record.intrinsics[$name] as $found | $truth[0][$name] as $true
+    | $record.standardDeviations[$name] as $deviation
+    | select(($found - $true | fabs) <= 3 * $deviation | not)
+    | "\($name) is \($found) ± \($deviation), not \($true)"' "$2" 2>&1)"
+  equal "$1" "${far:-near}" near
+}
+
 # Runs a command for at most some seconds; its standard output is then in $output, the rest in $errors,
 # its status in $status.
 run() { # SECONDS COMMAND…
@@ -85,6 +96,7 @@ loopback_camera() { # 10|11 FOLDER [OPTION of loopback-camera…]
   camera="/dev/video$1" pipe="$scratch/loopback$1.pipe"
   local folder="$2"
   shift 2
+  rm -f "$pipe"
   "$V4L2_GUEST_CACHE/loopback-camera" -d "$camera" -c "$pipe" "$@" "$folder" 2>>players.log &
   player=$!
   within 10 can_capture "$camera" || echo "no capture device: $camera" >&2
@@ -100,10 +112,16 @@ usb_camera() { # PORT FOLDER [OPTION or further FOLDER of usb-camera…]; ports 
   load vhci-hcd
   load uvcvideo
   pipe="$scratch/usb$port.pipe"
+  rm -f "$pipe"
+  within 5 port_is_free "$port"
   "$V4L2_GUEST_CACHE/usb-camera" -p "$port" -c "$pipe" "$@" "$folder" 2>>players.log &
   player=$!
   camera=''
   within 15 find_usb_camera "$port" || echo "no USB camera on port $port" >&2
+}
+
+port_is_free() { # PORT: in the state 4, "no device", by the host's table
+  grep -q "^hs *0*$1 0*4 " /sys/devices/platform/vhci_hcd.0/status
 }
 
 find_usb_camera() { # PORT: sets $camera when the camera there has a node
