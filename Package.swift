@@ -175,7 +175,7 @@ let package = Package(
       "CalibrationTests",
       [
         "Calibration", "CalibrationStore", "Frames", "Imaging", "CameraModel", "Boards",
-        "BoardRendering",
+        "BoardRendering", "Locking",
       ]),
     tests("SamplesTests", ["read-intrinsics", "calibrate", "CalibrationStore", "CameraModel"]),
     tests("CalibrationSolverTests", ["CalibrationSolver", "CameraModel"]),

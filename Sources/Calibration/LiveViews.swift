@@ -1,0 +1,152 @@
+import BoardDetection
+import Boards
+import CalibrationSolver
+import CalibrationStore
+import CameraModel
+import Frames
+import Imaging
+
+/// The views that a live calibration keeps: decides on one frame after the other.
+///
+/// Kept is what is at rest, sharp, and shows the board as no kept view does.
+struct LiveViews {
+  /// A kept frame.
+  struct Kept {
+    var image: GrayImage
+    var board: DetectedBoard
+  }
+
+  private let detector: ChessboardDetector
+  private let options: CalibrationOptions
+  private let resolution: Resolution
+
+  /// The kept frames in order.
+  private(set) var kept: [Kept] = []
+  /// The calibration so far.
+  private(set) var fit: QuickFit
+  /// Whether a board was ever seen.
+  private(set) var hasSeenBoard = false
+  /// The last picture without a board, for a closer look.
+  private(set) var lastWithout: GrayImage?
+  private var leastBlur = Double.infinity
+
+  /// Two views differ if the corners lie apart by this share of the diagonal, on average: 24 px at
+  /// 640x480, about two thirds of a square of a board that fills half the image.
+  static let distinctDistance = 0.03
+  /// Edges may be wider than those of the sharpest board at rest by this factor.
+  ///
+  /// A camera that is soft throughout is judged by its own best.
+  static let blurRatio = 1.5
+
+  init(_ options: CalibrationOptions, resolution: Resolution) {
+    self.options = options
+    self.resolution = resolution
+    var detector = ChessboardDetector(board: options.board)
+    // Another frame comes soon: a board that takes long to find is not worth the wait.
+    detector.options.cpuSecondsSmall = 0.3
+    detector.options.cpuSecondsLarge = 0.4
+    self.detector = detector
+    fit = QuickFit(board: options.board, resolution: resolution, options: options)
+  }
+
+  /// Decides on the newest frame.
+  ///
+  /// - Throws: `OpenCVError` if the system refuses memory or a process.
+  mutating func consider(_ delivery: FrameMailbox.Delivery) throws -> FrameFinding {
+    let image: GrayImage
+    do { image = try delivery.frame.grayImage() } catch { return .damaged("\(error)") }
+    guard case .found(let board) = try detector.detect(in: image) else {
+      lastWithout = image
+      return .noBoard
+    }
+    hasSeenBoard = true
+    if let twin = twin(of: board) { return .alike(twin) }
+    guard let before = neighbour(of: image, among: delivery.before) else { return .alone }
+    let movement = Movement(from: board.corners, to: try detector.follow(board, in: before))
+    guard movement.pixels < Movement.limit else {
+      return .moving(movement.pixels.isFinite ? movement.pixels : nil)
+    }
+    leastBlur = min(leastBlur, board.blurSigma)
+    guard board.blurSigma <= max(ViewSelection.blurFloor, Self.blurRatio * leastBlur) else {
+      return .blurred(board.blurSigma)
+    }
+    guard fit.add(Self.observed(board)) else { return .misfit }
+    kept.append(Kept(image: image, board: board))
+    return .kept(kept.count)
+  }
+
+  /// The nearest earlier frame that is not the same picture.
+  ///
+  /// Some cameras and drivers give each picture twice, which says nothing of rest. Where all are the
+  /// same, nothing moves.
+  private func neighbour(of image: GrayImage, among frames: [Frame]) -> GrayImage? {
+    var same: GrayImage?
+    for frame in frames {
+      // What arrived damaged is no neighbour, nor is what lies before it.
+      guard let other = try? frame.grayImage(), other.width == image.width,
+        other.height == image.height
+      else { break }
+      if other.pixels != image.pixels { return other }
+      same = other
+    }
+    return frames.count >= FrameMailbox.depth ? same : nil
+  }
+
+  /// The number of the kept view that shows the board in the same place.
+  private func twin(of board: DetectedBoard) -> Int? {
+    let limit = Self.distinctDistance * resolution.diagonal
+    let index = kept.firstIndex { other in
+      Self.distance(board.corners, other.board.corners) < limit
+        // A board that looks the same upside down.
+        || Self.distance(board.corners.reversed(), other.board.corners) < limit
+    }
+    return index.map { $0 + 1 }
+  }
+
+  private static func distance(_ a: [SIMD2<Double>], _ b: [SIMD2<Double>]) -> Double {
+    let sum = zip(a, b).reduce(0) { sum, pair in
+      let d = pair.0 - pair.1
+      return sum + (d * d).sum().squareRoot()
+    }
+    return sum / Double(max(1, min(a.count, b.count)))
+  }
+}
+
+extension LiveViews {
+  /// What a board that was found says to the fit.
+  static func observed(_ board: DetectedBoard) -> ObservedView {
+    let doubtful = Set(board.doubtfulCorners)
+    return ObservedView(
+      boardPoints: board.board.cornerPoints, pixels: board.corners,
+      isUsed: board.corners.indices.map { !doubtful.contains($0) })
+  }
+
+  /// Where corners were seen in the kept views, and under which tilts; nil without any.
+  var coverage: IntrinsicsRecord.Coverage? {
+    guard let solution = fit.solution else { return nil }
+    return CoverageMap.coverage(
+      pixels: kept.map(\.board.corners), poses: solution.poses, resolution: resolution)
+  }
+
+  /// The p90 that the whole calibration states for the kept views, with all its checks and the
+  /// coefficients that it would choose; nil where none comes about.
+  func wholeP90() -> Double? {
+    let views = kept.map { Self.observed($0.board) }
+    let detected = kept.enumerated().map {
+      DetectedView(source: "", index: $0.offset, board: $0.element.board)
+    }
+    let fitting = LensFitting(
+      views: views, resolution: resolution, lensModel: options.lensModel,
+      coefficientCount: options.coefficientCount, jobs: 1)
+    let sample = ViewSelection.mostDifferent(detected, count: StartValues.sampleSize)
+    guard let fit = try? fitting.fit(sample: sample),
+      let covariance = try? ParameterCovariance(fit.solution)
+    else { return nil }
+    return ProjectionUncertainty(fit.solution, covariance: covariance).p90
+  }
+
+  /// A board of another size that the last picture without the board shows; nil where it shows none.
+  func suggestion() -> BoardSuggestion? {
+    lastWithout.flatMap { try? detector.suggestBoard(in: $0) }
+  }
+}

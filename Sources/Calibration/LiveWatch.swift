@@ -1,0 +1,151 @@
+import BoardDetection
+import Boards
+import CalibrationStore
+import CameraModel
+import Frames
+
+/// The loop of a live calibration: looks at the newest frame, keeps views, and knows when it is over.
+struct LiveWatch {
+  private let session: LiveSession
+  private let goal: Double
+  private var views: LiveViews
+  private var advice: LiveAdvice
+  private var lastKept: UInt64
+  private var started: UInt64
+  private var hasSuggested = false
+  /// Views in a row that met the goal.
+  private var met = 0
+  /// The last figure of the whole calibration, once the quick one met the goal.
+  private var whole: Double?
+
+  /// How it stands.
+  private(set) var status: LiveStatus?
+  /// What was kept, as frames.
+  private(set) var frames: [Frame] = []
+
+  /// How long waiting for a frame takes before ends are looked at again, milliseconds.
+  private static let patience = 50
+  /// Without a board for so many seconds it is looked whether another board is shown.
+  private static let suggestionSeconds = 8.0
+
+  init(_ session: LiveSession, resolution: Resolution, now: UInt64) {
+    self.session = session
+    goal = session.live.goal.pixels(diagonal: resolution.diagonal)
+    views = LiveViews(session.options, resolution: resolution)
+    advice = LiveAdvice(session.options.board)
+    lastKept = now
+    started = now
+  }
+
+  /// Looks at frames until there are enough.
+  mutating func untilEnd(_ mailbox: FrameMailbox) throws -> LiveEnding {
+    while true {
+      if session.isCancelled() {
+        throw CalibrationError(.interrupted, "Interrupted: nothing was stored.")
+      }
+      if session.isFinishRequested() {
+        if views.kept.count >= LensFitting.fewestViews { return .finished }
+        session.onNotice(
+          "A calibration needs at least \(LensFitting.fewestViews) views, and 12 or more to be good; "
+            + "there \(views.kept.count == 1 ? "is" : "are") \(views.kept.count).")
+      }
+      if seconds(since: lastKept) > session.live.giveUpSeconds { return .gaveUp }
+      switch mailbox.take(milliseconds: Self.patience) {
+      case .nothing: continue
+      case .end(let failure):
+        if let failure { throw failure }
+        return .sourceEnded
+      case .delivery(let delivery):
+        if let ending = try look(delivery, mailbox) { return ending }
+      }
+    }
+  }
+
+  private mutating func look(
+    _ delivery: FrameMailbox.Delivery, _ mailbox: FrameMailbox
+  ) throws -> LiveEnding? {
+    let finding = try views.consider(delivery)
+    if case .kept(let number) = finding { try keep(number) }
+    mailbox.finish(isDamaged: finding.isDamaged)
+    suggestBoard()
+    let status = LiveStatus(
+      frameIndex: delivery.frame.index, finding: finding, viewCount: views.kept.count,
+      p90: whole ?? views.fit.p90, goal: goal, coverage: views.coverage,
+      hint: advice.text(finding), frames: mailbox.counts)
+    self.status = status
+    session.onStatus(status)
+    guard case .kept = finding else { return nil }
+    if let count = session.live.viewCount { return views.kept.count >= count ? .viewCount : nil }
+    return met >= 2 ? .goal : nil
+  }
+
+  private mutating func keep(_ number: Int) throws {
+    lastKept = session.clock()
+    advice.update(views)
+    let name = session.live.namePrefix + KeptFrames.fileName(ofView: number)
+    let image = views.kept[number - 1].image
+    try session.onKept(image, name)
+    frames.append(Frame(name: name, index: number - 1, image: image))
+    whole = nil
+    guard session.live.viewCount == nil, number >= LiveOptions.fewestViewsForGoal - 1,
+      let p90 = views.fit.p90, p90 <= goal
+    else {
+      met = 0
+      return
+    }
+    // The quick fit has the fewest coefficients, which flatters: the whole calibration decides.
+    whole = views.wholeP90()
+    met = whole.map { $0 <= goal } ?? false ? met + 1 : 0
+  }
+
+  /// Says once that another board is shown than the one that is looked for.
+  private mutating func suggestBoard() {
+    guard !hasSuggested, !views.hasSeenBoard,
+      seconds(since: started) > Self.suggestionSeconds
+    else { return }
+    hasSuggested = true
+    let board = session.options.board
+    let other = views.suggestion().map {
+      "The camera shows \($0): if that is the board, start again with --board \($0.columns)x\($0.rows)."
+    }
+    session.onNotice(
+      other
+        ?? "No \(board.columns)x\(board.rows) board was seen yet. --board counts inner corners: a board "
+        + "of 10x7 squares is 9x6. The whole board must be in the image, with its white margin.")
+  }
+
+  /// Refuses to go on with too few views.
+  ///
+  /// - Throws: `CalibrationError` that says what to do.
+  func checkCount(_ ending: LiveEnding) throws(CalibrationError) {
+    let count = views.kept.count
+    let needed = ending == .gaveUp ? LiveOptions.fewestViewsForGoal : LensFitting.fewestViews
+    guard count < needed else { return }
+    let board = "\(session.options.board.columns)x\(session.options.board.rows)"
+    guard views.hasSeenBoard else {
+      let advice =
+        views.suggestion().map { "The camera shows \($0): try --board \($0.columns)x\($0.rows)." }
+        ?? "--board counts inner corners, columns x rows: a board of 10x7 squares is 9x6. The whole "
+        + "board must be in the image, with its white margin, in good light."
+      throw CalibrationError(
+        .tooFewViews, "No \(board) board was seen\(Self.words(ending, session.live)). \(advice)")
+    }
+    throw CalibrationError(
+      .tooFewViews,
+      "Only \(count) view\(count == 1 ? " was" : "s were") kept\(Self.words(ending, session.live)); a "
+        + "calibration needs at least \(needed) here. The last advice was: "
+        + (status?.hint ?? advice.nextStep))
+  }
+
+  private static func words(_ ending: LiveEnding, _ live: LiveOptions) -> String {
+    switch ending {
+    case .gaveUp: " and none was added for \(fixed(live.giveUpSeconds, 0)) s (--give-up)"
+    case .sourceEnded: " until the frames ended"
+    default: ""
+    }
+  }
+
+  private func seconds(since time: UInt64) -> Double {
+    Double(session.clock() &- time) / 1e9
+  }
+}

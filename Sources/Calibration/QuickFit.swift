@@ -1,0 +1,125 @@
+import Boards
+import CalibrationSolver
+import CameraModel
+
+/// A calibration that grows view by view while a camera is watched.
+///
+/// It serves guidance: how well the camera is known so far, and what the next view would do. The result
+/// that is stored comes from `CalibrationSession` and all that it checks; here the lens has few
+/// coefficients and, until the views speak for themselves, a weak prior.
+struct QuickFit: Sendable {
+  /// The board's points.
+  let boardPoints: [SIMD3<Double>]
+  /// The size of the images.
+  let resolution: Resolution
+  /// Pinhole or fisheye: the rational model's further coefficients are of no use to guidance.
+  let lensModel: LensModel
+  /// The parameters that are estimated.
+  let free: [Bool]
+
+  /// The views so far.
+  private(set) var views: [ObservedView] = []
+  /// What was last solved, priors included; nil before the first view.
+  private(set) var problem: SolverProblem?
+  /// Its minimum.
+  private(set) var solution: Solution?
+  /// The level that 90 % of the image stays within, pixels; nil while the views alone don't determine
+  /// the camera.
+  private(set) var p90: Double?
+
+  /// Until this many views the search starts anew from several focal lengths: with so few it may have
+  /// gone to a wrong one.
+  static let restarts = 5
+  /// From this many views on they are solved for without priors, which then have no share in `p90`.
+  static let fewestAlone = 4
+
+  init(board: ChessboardGeometry, resolution: Resolution, options: CalibrationOptions) {
+    boardPoints = board.cornerPoints
+    self.resolution = resolution
+    lensModel = options.lensModel == .fisheye ? .fisheye : .pinhole
+    let most = 4 + (options.coefficientCount ?? 8)
+    free = CoefficientSelection.smallestFree(lensModel).enumerated().map { $1 && $0 < most }
+  }
+
+  /// Whether a view has its corners where some board could show them; if so, it is added and all
+  /// views are solved again.
+  mutating func add(_ view: ObservedView) -> Bool {
+    var grown = self
+    grown.views.append(view)
+    guard grown.solve() else { return false }
+    self = grown
+    return true
+  }
+
+  private mutating func solve() -> Bool {
+    let starts =
+      views.count <= Self.restarts
+      ? startCameras + [solution?.camera].compactMap { $0 } : [solution?.camera].compactMap { $0 }
+    var best: (problem: SolverProblem, solution: Solution)?
+    for camera in starts {
+      guard let (problem, solution) = solve(from: camera) else { continue }
+      if solution.sigma < best?.solution.sigma ?? .infinity { best = (problem, solution) }
+    }
+    guard let best else { return false }
+    problem = best.problem
+    solution = best.solution
+    p90 = views.count >= Self.fewestAlone ? alone(best.problem, best.solution) : nil
+    return true
+  }
+
+  private func solve(from camera: CameraParameters) -> (SolverProblem, Solution)? {
+    var poses: [Pose] = []
+    for view in views {
+      guard let pose = try? PoseEstimation.start(view, camera: camera) else { return nil }
+      poses.append(pose)
+    }
+    let problem = SolverProblem(
+      camera: camera, views: views, poses: poses, free: free, priors: priors(around: camera))
+    let options = BundleAdjustment.Options(maximumIterations: 60, tolerance: 1e-4)
+    guard let solution = try? BundleAdjustment.solve(problem, options: options),
+      solution.camera.intrinsics.fx > 0, solution.camera.intrinsics.fy > 0
+    else { return nil }
+    return (problem.started(from: solution), solution)
+  }
+
+  /// The p90 of the views without priors and without what does not fit the others.
+  private func alone(_ problem: SolverProblem, _ start: Solution) -> Double? {
+    var problem = problem.started(from: start)
+    problem.priors = [:]
+    guard let rejection = try? OutlierRejection(problem),
+      let covariance = try? ParameterCovariance(rejection.solution)
+    else { return nil }
+    return ProjectionUncertainty(rejection.solution, covariance: covariance).p90
+  }
+
+  /// Focal lengths from narrow to wide; the views say which is near the truth.
+  private var startCameras: [CameraParameters] {
+    let side = Double(max(resolution.width, resolution.height))
+    // Fields of view across the longer side of 29, 49, 65 and 90 degrees; of a fisheye, which has
+    // f·θ, of 190, 143 and 95.
+    let factors = lensModel == .fisheye ? [0.3, 0.4, 0.6] : [1.9, 1.1, 0.78, 0.5]
+    return factors.map { factor in
+      CameraParameters(
+        resolution: resolution, lensModel: lensModel,
+        intrinsics: Intrinsics(
+          fx: factor * side, fy: factor * side, cx: Double(resolution.width - 1) / 2,
+          cy: Double(resolution.height - 1) / 2))
+    }
+  }
+
+  /// The weak prior: focal length ± 30 %, centre ± 5 % of the width about the image's middle,
+  /// coefficients 0 ± 0.5.
+  private func priors(around camera: CameraParameters) -> [Int: ParameterPrior] {
+    let width = Double(resolution.width)
+    var priors: [Int: ParameterPrior] = [
+      0: ParameterPrior(mean: camera.intrinsics.fx, deviation: 0.3 * camera.intrinsics.fx),
+      1: ParameterPrior(mean: camera.intrinsics.fy, deviation: 0.3 * camera.intrinsics.fy),
+      2: ParameterPrior(mean: (width - 1) / 2, deviation: 0.05 * width),
+      3: ParameterPrior(mean: Double(resolution.height - 1) / 2, deviation: 0.05 * width),
+    ]
+    for index in 4..<lensModel.parameterNames.count {
+      priors[index] = ParameterPrior(mean: 0, deviation: 0.5)
+    }
+    return priors
+  }
+}
