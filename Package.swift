@@ -86,6 +86,10 @@ let package = Package(
     module(
       "Imaging", ["Locking", "CameraModel", "CImageCodecs", "CPixelKernels", "CSubprocess"]),
     module("CalibrationStore", ["CameraModel"]),
+    .target(
+      name: "CV4L2",
+      cSettings: [.treatAllWarnings(as: .error), .enableWarning("all"), .enableWarning("extra")]),
+    module("V4L2", ["CV4L2", "Locking", "CameraModel", "Imaging", "CalibrationStore"]),
     module("CalibrationFormats", ["CameraModel", "CalibrationStore", "CYAML", "CExpat"]),
     module("Frames", ["CameraModel", "Imaging", "CalibrationStore"]),
     .target(
@@ -145,6 +149,13 @@ let package = Package(
       name: "render-boards", dependencies: ["BoardRendering", "Boards", "CameraModel", "Imaging"],
       path: "Tests/Benchmarks/RenderBoards", swiftSettings: strict),
     tests("CameraModelTests", ["CameraModel"]),
+    // A driver that is played: for the tests of all that reads cameras.
+    .target(
+      name: "FakeV4L2", dependencies: ["V4L2", "CV4L2", "Locking"], path: "Tests/FakeV4L2",
+      swiftSettings: strict),
+    tests(
+      "V4L2Tests",
+      ["FakeV4L2", "V4L2", "CV4L2", "CalibrationStore", "CameraModel", "Imaging", "Locking"]),
     .target(
       name: "ImageSamples", path: "Tests/ImageSamples",
       linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png16")]),

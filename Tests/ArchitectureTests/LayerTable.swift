@@ -10,6 +10,7 @@ enum LayerTable {
     "Boards": [],
     "Imaging": ["Locking", "CameraModel", "CImageCodecs", "CPixelKernels", "CSubprocess"],
     "CalibrationStore": ["CameraModel"],
+    "V4L2": ["CV4L2", "Locking", "CameraModel", "Imaging", "CalibrationStore"],
     "CalibrationFormats": ["CameraModel", "CalibrationStore", "CYAML", "CExpat"],
     "Frames": ["CameraModel", "Imaging", "CalibrationStore"],
     "OpenCV": ["OpenCVBridge", "CameraModel", "Imaging", "Boards"],
@@ -36,7 +37,7 @@ enum LayerTable {
 
   /// C and C++ targets: they import no Swift module.
   static let clangTargets: Set<String> = [
-    "CYAML", "CExpat", "CImageCodecs", "CPixelKernels", "CSubprocess", "OpenCVBridge",
+    "CYAML", "CExpat", "CImageCodecs", "CPixelKernels", "CSubprocess", "CV4L2", "OpenCVBridge",
   ]
 
   /// Imports beyond the table, each with its reason.

@@ -1,0 +1,48 @@
+internal import CV4L2
+internal import Glibc
+internal import Locking
+
+extension VideoNode {
+  /// Asks the driver to tell of changes of a control, whoever makes them.
+  ///
+  /// Changes through this node are told, too, where `ownChanges` is set.
+  ///
+  /// - Throws: `V4L2Error`: `controlUnknown`, `unsupportedDevice` (the driver has no events).
+  package func watchControl(_ id: UInt32, ownChanges: Bool = false) throws(V4L2Error) {
+    var subscription = v4l2_event_subscription()
+    subscription.type = UInt32(V4L2_EVENT_CTRL)
+    subscription.id = id
+    subscription.flags = ownChanges ? UInt32(V4L2_EVENT_SUB_FL_ALLOW_FEEDBACK) : 0
+    try perform(CV4L2_SUBSCRIBE_EVENT, &subscription, during: .subscribe)
+  }
+
+  /// The next change of a watched control; nil where there is none.
+  package func nextControlEvent() throws(V4L2Error) -> ControlEvent? {
+    while true {
+      var event = v4l2_event()
+      let status = calls.ioctl(descriptor, CV4L2_DQEVENT, &event)
+      if status == -ENOENT || status == -EAGAIN || status == -EINVAL { return nil }
+      guard status >= 0 else { throw V4L2Error(-status, during: .readEvent, of: path) }
+      guard event.type == UInt32(V4L2_EVENT_CTRL) else { continue }
+      let change = event.u.ctrl
+      let hasValue = change.changes & UInt32(V4L2_EVENT_CTRL_CH_VALUE) != 0
+      return ControlEvent(id: event.id, value: hasValue ? Int(change.value) : nil)
+    }
+  }
+}
+
+extension VideoStream {
+  /// The most events that are read at a time: a control that never rests must not keep frames away.
+  private static let mostEvents = 64
+
+  /// Reads what the driver tells of controls; whether it told anything.
+  func readEvents() throws(V4L2Error) -> Bool {
+    var events: [ControlEvent] = []
+    while events.count < Self.mostEvents, let event = try node.nextControlEvent() {
+      events.append(event)
+    }
+    guard !events.isEmpty else { return false }
+    state.withLock { $0.events += events }
+    return true
+  }
+}

@@ -1,0 +1,159 @@
+internal import CV4L2
+internal import Glibc
+internal import Locking
+
+extension VideoStream {
+  /// Waits for the next frame.
+  ///
+  /// Where all buffers are out on lease, the wait is for one of them to come back. Damaged frames are
+  /// handed out, too: look at `details`.
+  ///
+  /// - Parameter timeoutMilliseconds: The longest wait.
+  /// - Returns: A frame; nil after the longest wait, after `wake`, or when controls have changed (see
+  ///   `takeControlEvents`).
+  /// - Throws: `V4L2Error`: `noFrames`, `unplugged`, `hardware`, `notStreaming`, `systemCall`.
+  package func dequeue(timeoutMilliseconds: Int) throws(V4L2Error) -> DequeuedBuffer? {
+    let calls = node.calls
+    let deadline = calls.now() &+ UInt64(max(0, timeoutMilliseconds)) * 1_000_000
+    var vainTries = 0
+    while true {
+      if let failure = pool.takeFailure() { throw failure }
+      if try isAskedToReturn() { return nil }
+      // Where the driver has no buffer it may call that an error at once, again and again. A driver
+      // that says "ready" without a frame gets a pause.
+      let isStarved = pool.usage.queued == 0
+      let isResting = vainTries > 3
+      let now = calls.now()
+      let rest = now < deadline ? (deadline - now + 999_999) / 1_000_000 : 0
+      let ready = try wait(
+        camera: !isStarved && !isResting, milliseconds: isResting ? min(rest, 2) : rest)
+      if isResting { vainTries = 0 }
+      if ready & Int16(POLLPRI) != 0, try readEvents() { return nil }
+      if ready & Int16(POLLIN | POLLERR | POLLHUP | POLLNVAL) != 0 {
+        if let frame = try takeFrame() { return frame }
+        try complainOfHangUp(ready)
+        vainTries += 1
+      }
+      if isStarved { state.withLock { $0.silentSince = calls.now() } }
+      if calls.now() >= deadline {
+        try complainOfSilence()
+        return nil
+      }
+    }
+  }
+
+  /// Whether someone called `wake`, once.
+  private func isAskedToReturn() throws(V4L2Error) -> Bool {
+    try state.withLock { state throws(V4L2Error) in
+      if state.isWoken {
+        state.isWoken = false
+        return true
+      }
+      guard state.isRunning else {
+        throw V4L2Error(
+          code: .notStreaming, subject: node.path, message: "the stream has been stopped")
+      }
+      return false
+    }
+  }
+
+  /// Waits; returns what poll says of the camera, 0 where it says nothing.
+  private func wait(camera: Bool, milliseconds: UInt64) throws(V4L2Error) -> Int16 {
+    let events = Int16(POLLIN | POLLPRI)
+    var descriptors = (
+      pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: camera ? node.descriptor : -1, events: events, revents: 0)
+    )
+    let status = withUnsafeMutableBytes(of: &descriptors) { bytes in
+      node.calls.poll(bytes.bindMemory(to: pollfd.self), Int32(clamping: milliseconds))
+    }
+    guard status >= 0 else {
+      if status == -EINTR || status == -EAGAIN { return 0 }
+      throw V4L2Error(-status, during: .wait, of: node.path)
+    }
+    if descriptors.0.revents != 0 { wakeUp.clear() }
+    return descriptors.1.revents
+  }
+
+  /// Takes a frame that the driver has ready; nil where it has none.
+  private func takeFrame() throws(V4L2Error) -> DequeuedBuffer? {
+    var buffer = v4l2_buffer()
+    buffer.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    buffer.memory = V4L2_MEMORY_MMAP.rawValue
+    let status = node.calls.ioctl(node.descriptor, CV4L2_DQBUF, &buffer)
+    if status == -EAGAIN { return nil }
+    guard status >= 0 else {
+      // The driver's answer after another thread has stopped the stream.
+      if status == -EINVAL, !isRunning { return nil }
+      throw V4L2Error(-status, during: .dequeue, of: node.path)
+    }
+    let index = Int(buffer.index)
+    guard let lease = pool.take(index) else {
+      throw V4L2Error(
+        code: .hardware, subject: node.path,
+        message: "the driver handed out buffer \(index) of \(pool.count)")
+    }
+    let now = node.calls.now()
+    let (details, missed) = state.withLock { state in
+      state.silentSince = now
+      let details = self.details(of: buffer, startTime: state.startTime)
+      let missed = details.isStale ? 0 : Self.missed(from: state.lastSequence, to: buffer.sequence)
+      if !details.isStale { state.lastSequence = buffer.sequence }
+      state.missed += missed
+      return (details, missed)
+    }
+    let leased = LeasedBuffer(
+      pool: pool, index: index, byteCount: min(Int(buffer.bytesused), pool.length(of: index)),
+      lease: lease, details: details, format: format)
+    return DequeuedBuffer(buffer: leased, missedBefore: missed)
+  }
+
+  private func details(of buffer: v4l2_buffer, startTime: UInt64) -> LeasedBuffer.Details {
+    let clock = buffer.flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK)
+    let source = buffer.flags & UInt32(V4L2_BUF_FLAG_TSTAMP_SRC_MASK)
+    var details = LeasedBuffer.Details()
+    details.sequence = buffer.sequence
+    details.timestampNanoseconds =
+      UInt64(clamping: buffer.timestamp.tv_sec) &* 1_000_000_000
+      &+ UInt64(clamping: buffer.timestamp.tv_usec) &* 1000
+    // v4l2loopback stamps by this clock without saying so.
+    let isMonotonic =
+      clock == UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC) || node.capabilities.isLoopback
+    details.clock = isMonotonic ? .monotonic : .unknown
+    details.instant =
+      source == UInt32(V4L2_BUF_FLAG_TSTAMP_SRC_SOE) ? .startOfExposure : .endOfFrame
+    details.isCorrupt = buffer.flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0
+    details.isTruncated =
+      buffer.bytesused == 0 || Int(buffer.bytesused) < format.completeByteCount ?? 0
+    details.isStale = isMonotonic && details.timestampNanoseconds < startTime
+    return details
+  }
+
+  /// The frames that the driver counted between two that it handed out.
+  private static func missed(from last: UInt32?, to sequence: UInt32) -> Int {
+    guard let last else { return 0 }
+    let gap = sequence &- last &- 1
+    // A count that went back has begun anew.
+    return gap < UInt32(1) << 31 ? Int(gap) : 0
+  }
+
+  private func complainOfHangUp(_ ready: Int16) throws(V4L2Error) {
+    guard isRunning else { return }
+    if ready & Int16(POLLHUP | POLLNVAL) != 0 {
+      throw V4L2Error(ENODEV, during: .wait, of: node.path)
+    }
+    if ready & Int16(POLLERR) != 0 { throw V4L2Error(EIO, during: .wait, of: node.path) }
+  }
+
+  private func complainOfSilence() throws(V4L2Error) {
+    let now = node.calls.now()
+    let silence = state.withLock { now - min(now, $0.silentSince) }
+    guard silence >= silenceNanoseconds else { return }
+    let seconds = Double(silence / 100_000_000) / 10
+    throw V4L2Error(
+      code: .noFrames, subject: node.path,
+      message: "the camera is set to \(format) and sent no frame for \(seconds) s; is its cover "
+        + "closed, or has its program stopped? Plug it in again, or choose another format or a "
+        + "lower rate")
+  }
+}
