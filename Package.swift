@@ -153,9 +153,18 @@ let package = Package(
     .target(
       name: "FakeV4L2", dependencies: ["V4L2", "CV4L2", "Locking"], path: "Tests/FakeV4L2",
       swiftSettings: strict),
+    .target(
+      name: "GuardianProbe", path: "Tests/GuardianProbe",
+      cSettings: [.treatAllWarnings(as: .error), .enableWarning("all"), .enableWarning("extra")]),
+    .executableTarget(
+      name: "guardian-parent", dependencies: ["V4L2", "GuardianProbe"],
+      path: "Tests/GuardianParent", swiftSettings: strict),
     tests(
       "V4L2Tests",
-      ["FakeV4L2", "V4L2", "CV4L2", "CalibrationStore", "CameraModel", "Imaging", "Locking"]),
+      [
+        "FakeV4L2", "GuardianProbe", "guardian-parent", "V4L2", "CV4L2", "CalibrationStore",
+        "CameraModel", "Imaging", "Locking",
+      ]),
     .target(
       name: "ImageSamples", path: "Tests/ImageSamples",
       linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png16")]),

@@ -27,6 +27,8 @@ package struct V4L2Calls: Sendable {
     @Sendable (_ descriptors: UnsafeMutableBufferPointer<pollfd>, _ milliseconds: Int32) -> Int32
   /// The time of CLOCK_MONOTONIC in nanoseconds, which drivers stamp buffers with.
   package var now: @Sendable () -> UInt64
+  /// Whether they reach the system's drivers, so that another process can, too.
+  package private(set) var isSystem = false
 
   /// Creates a set of calls.
   package init(
@@ -48,7 +50,13 @@ package struct V4L2Calls: Sendable {
   }
 
   /// Those of the system.
-  package static let system = V4L2Calls(
+  package static let system: V4L2Calls = {
+    var calls = systemCalls
+    calls.isSystem = true
+    return calls
+  }()
+
+  private static let systemCalls = V4L2Calls(
     open: { cv4l2_open($0) },
     close: { cv4l2_close($0) },
     ioctl: { cv4l2_ioctl($0, $1, $2) },

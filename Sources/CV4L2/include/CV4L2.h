@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "CV4L2Guardian.h"
+
 // What Swift cannot call or read by itself: variadic calls, and macros that build their value from the
 // size of a type. Every function returns a number of at least 0, or the errno value negated, so that
 // nothing can come between a call and the look at errno.

@@ -1,0 +1,93 @@
+internal import CalibrationStore
+
+/// What holding a lens still changes, and what was there before.
+struct HoldPlan {
+  /// What was there, in the order in which it is to be restored: automatics after what they rule.
+  private(set) var before: [ControlValue] = []
+  private let exposure: CalibrationHold.Exposure
+
+  /// Reads the camera's controls.
+  init(_ node: VideoNode, exposure: CalibrationHold.Exposure) throws(V4L2Error) {
+    self.exposure = exposure
+    var changed = [LensControls.focus, LensControls.stabilization, LensControls.focusAutomatic]
+    if exposure != .untouched {
+      changed += [
+        LensControls.exposureTime, LensControls.exposureLowersRate,
+        LensControls.exposureAutomatic,
+      ]
+    }
+    for entry in changed {
+      guard let control = try node.control(entry.id), control.canBeHeld else { continue }
+      before.append(ControlValue(id: entry.id, value: try node.value(of: entry.id)))
+    }
+  }
+
+  /// Switches automatics off and holds what they ruled.
+  func apply(
+    to node: VideoNode
+  ) throws(V4L2Error) -> (controls: [String: IntrinsicsRecord.LensControl], notes: [String]) {
+    var controls: [String: IntrinsicsRecord.LensControl] = [:]
+    var notes: [String] = []
+    func hold(_ entry: LensControls.Entry, at value: Int?) throws(V4L2Error) {
+      guard let control = try node.control(entry.id), !control.isWriteOnly else { return }
+      let wanted = if let value { value } else { try node.value(of: entry.id) }
+      let reason = try Self.set(control, to: wanted, on: node)
+      let found = try node.value(of: entry.id)
+      let isHeld = reason == nil && found == wanted
+      controls[entry.name] = .init(value: found, locked: isHeld)
+      guard !isHeld else { return }
+      notes.append(
+        "\(entry.name) stays at \(found) and may change" + (reason.map { " (\($0))" } ?? ""))
+    }
+    try hold(LensControls.focusAutomatic, at: 0)
+    try hold(LensControls.stabilization, at: 0)
+    try hold(LensControls.focus, at: nil)
+    // These do not move by themselves: it is enough to know where they are.
+    for entry in [LensControls.zoom, LensControls.pan, LensControls.tilt] {
+      guard let control = try node.control(entry.id), !control.isWriteOnly else { continue }
+      controls[entry.name] = .init(value: try node.value(of: entry.id), locked: true)
+    }
+    if case .manual(let longest) = exposure {
+      notes += try holdExposure(of: node, atMost: longest)
+    }
+    return (controls, notes)
+  }
+
+  private func holdExposure(
+    of node: VideoNode, atMost longest: Int
+  ) throws(V4L2Error) -> [String] {
+    var notes: [String] = []
+    func hold(_ entry: LensControls.Entry, _ value: (Int) -> Int) throws(V4L2Error) {
+      guard let control = try node.control(entry.id), control.canBeHeld else { return }
+      let wanted = value(try node.value(of: entry.id))
+      let inRange = min(max(wanted, control.range.lowerBound), control.range.upperBound)
+      guard let reason = try Self.set(control, to: inRange, on: node) else { return }
+      notes.append("\(entry.name) cannot be held (\(reason))")
+    }
+    // V4L2_EXPOSURE_MANUAL.
+    try hold(LensControls.exposureAutomatic) { _ in 1 }
+    try hold(LensControls.exposureLowersRate) { _ in 0 }
+    try hold(LensControls.exposureTime) { min($0, longest) }
+    return notes
+  }
+
+  /// Sets a control; returns why the camera refused, nil where it took the value.
+  private static func set(
+    _ control: VideoControl, to value: Int, on node: VideoNode
+  ) throws(V4L2Error) -> String? {
+    do {
+      try node.setValue(value, of: control.id)
+      return nil
+    } catch {
+      switch error.code {
+      case .unplugged, .hardware: throw error
+      default: return error.message
+      }
+    }
+  }
+}
+
+extension VideoControl {
+  /// Whether it can be read and set, now or after its automatic has been switched off.
+  fileprivate var canBeHeld: Bool { !isReadOnly && !isWriteOnly && !isDisabled }
+}
