@@ -24,21 +24,24 @@ extension Terminal {
     }
   }
 
-  /// Takes the bar away.
+  /// Takes the bar, and lines of `showStatus`, away.
   package func finishProgress() {
     state.withLock { state in
       eraseBar(&state)
       state.bar = nil
+      state.status = []
     }
   }
 
   func eraseBar(_ state: inout State) {
+    eraseStatus(&state)
     guard isInteractive, state.bar?.isDrawn == true else { return }
     try? talk.write("\r\u{1B}[K")
     state.bar?.isDrawn = false
   }
 
   func drawBar(_ state: inout State, force: Bool) {
+    if state.bar == nil, force { drawStatus(&state) }
     guard state.verbosity > .quiet, var bar = state.bar else { return }
     let now = clock()
     if isInteractive {

@@ -23,6 +23,12 @@ package final class Terminal: Sendable {
     var verbosity: Verbosity
     var outputError: OutputError?
     var bar: ProgressBar?
+    /// The lines that stand below the talk.
+    var status: [String] = []
+    /// How many of them are on the screen.
+    var statusRows = 0
+    /// When they were last drawn, nanoseconds.
+    var statusDrawn: UInt64 = 0
   }
 
   /// The command's name, which begins warnings and errors.

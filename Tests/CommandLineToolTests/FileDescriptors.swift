@@ -58,24 +58,31 @@ func readAvailable(_ descriptor: Int32) -> String {
 /// The lines that a terminal of endless width shows after a text with `\r` and "erase to the end".
 func screen(after text: String) -> [String] {
   var lines: [String] = [""]
-  var column = 0
+  var (row, column) = (0, 0)
   var rest = Substring(text.replacing("\r\n", with: "\n"))
   while let character = rest.first {
-    if rest.hasPrefix("\u{1B}[K") {
-      rest = rest.dropFirst(3)
-      lines[lines.count - 1] = String(lines[lines.count - 1].prefix(column))
+    if let match = rest.prefixMatch(of: /\u{1B}\[([0-9]*)([A-Z])/) {
+      rest = rest.dropFirst(match.output.0.count)
+      let count = Int(match.output.1) ?? 1
+      switch match.output.2 {
+      case "A": row = max(0, row - count)
+      case "J": lines = Array(lines[...row])
+        fallthrough
+      default: lines[row] = String(lines[row].prefix(column))
+      }
       continue
     }
     rest = rest.dropFirst()
     switch character {
     case "\n":
-      lines.append("")
+      row += 1
+      if row == lines.count { lines.append("") }
       column = 0
     case "\r": column = 0
     default:
-      var line = Array(lines[lines.count - 1])
+      var line = Array(lines[row])
       if column < line.count { line[column] = character } else { line.append(character) }
-      lines[lines.count - 1] = String(line)
+      lines[row] = String(line)
       column += 1
     }
   }

@@ -151,4 +151,33 @@ struct TerminalTests {
     #expect(lines.count == 400)
     #expect(lines.allSatisfy { $0.count == 20 && Set($0).count == 1 })
   }
+
+  @Test("Status lines stand below the talk, are replaced as a whole and leave nothing behind")
+  func status() throws {
+    let pseudo = try #require(PseudoTerminal(columns: 20))
+    let clock = TestClock()
+    let terminal = Terminal(
+      commandName: "sample", data: Output(descriptor: TestPipe().writeEnd),
+      talk: Output(descriptor: pseudo.terminal), isInteractive: true, clock: { clock.now })
+    terminal.showStatus(["3 views", ". . #", "Hold still, please, and nearer."])
+    // Too soon: not drawn.
+    terminal.showStatus(["4 views"])
+    terminal.note("kept")
+    var shown = readAvailable(pseudo.controller)
+    #expect(screen(after: shown) == ["kept", "3 views", ". . #", "Hold still, please,"])
+    clock.advance(milliseconds: 100)
+    terminal.showStatus(["5 views", "x"])
+    shown += readAvailable(pseudo.controller)
+    #expect(screen(after: shown) == ["kept", "5 views", "x"])
+    terminal.clearStatus()
+    terminal.note("done")
+    shown += readAvailable(pseudo.controller)
+    #expect(screen(after: shown) == ["kept", "done", ""])
+    // Elsewhere nothing is said.
+    let pipe = TestPipe()
+    let plain = Terminal(commandName: "sample", talk: Output(descriptor: pipe.writeEnd))
+    plain.showStatus(["3 views"], atOnce: true)
+    plain.clearStatus()
+    #expect(readAvailable(pipe.readEnd) == "")
+  }
 }

@@ -66,4 +66,32 @@ struct ValueKindTests {
       #expect(throws: ValueError.self) { try kind.read(text) }
     }
   }
+
+  @Test("An accuracy is in pixels or a share of the diagonal, a time has its unit, a rate has none")
+  func liveValues() throws {
+    #expect(try ValueKind.accuracy.read("0.5px") == .pixels(0.5))
+    #expect(try ValueKind.accuracy.read("0.1 %") == .percent(0.1))
+    #expect(try ValueKind.duration.read("10min") == 600)
+    #expect(try ValueKind.duration.read("1.5h") == 5400)
+    #expect(try ValueKind.frameRate.read("29.97") == 29.97)
+    #expect([600.0, 90, 3600, 1.5].map(ValueKind.duration.describe) == ["10min", "90s", "1h", "1.5s"])
+  }
+
+  @Test(
+    "What is no accuracy, time or rate is explained",
+    arguments: [
+      ("0.5", "the unit is missing: write 0.5px"), ("0px", "greater than zero"),
+      ("1mm", "use px or %"), ("11%", "at most 10%"), ("px", "like 0.5px"), ("-1px", "like 0.5px"),
+      ("1e9px", "'e9px' is not a unit"), ("", "like 0.5px"),
+    ])
+  func wrongAccuracies(text: String, message: String) throws {
+    let error = try #require(throws: ValueError.self) { try ValueKind.accuracy.read(text) }
+    #expect(error.message.contains(message), "\(error.message)")
+    for text in ["10", "0s", "25h", "5d", "", "-1s", "nan"] {
+      #expect(throws: ValueError.self) { try ValueKind.duration.read(text) }
+    }
+    for text in ["0", "30fps", "1001", "", "-1", "inf"] {
+      #expect(throws: ValueError.self) { try ValueKind.frameRate.read(text) }
+    }
+  }
 }
