@@ -194,8 +194,8 @@ let package = Package(
     tests(
       "CalibrationTests",
       [
-        "Calibration", "CalibrationStore", "Frames", "Imaging", "CameraModel", "Boards",
-        "BoardRendering", "Locking",
+        "Calibration", "CalibrationSolver", "CalibrationStore", "Frames", "Imaging", "CameraModel",
+        "Boards", "BoardRendering", "Locking", "CommandRunning",
       ]),
     tests("SamplesTests", ["read-intrinsics", "calibrate", "CalibrationStore", "CameraModel"]),
     tests("CalibrationSolverTests", ["CalibrationSolver", "CameraModel"]),

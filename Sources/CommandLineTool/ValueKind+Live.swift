@@ -24,7 +24,8 @@ extension ValueKind where Value == AccuracyGoal {
         return .percent(value)
       case "":
         throw ValueError(
-          "the unit is missing: write \(number)px, or \(number)% for a share of the image's diagonal")
+          "the unit is missing: write \(number)px, or \(number)% for a share of the image's diagonal"
+        )
       default: throw ValueError("\(quoted(unit)) is not a unit it can have: use px or %")
       }
     }

@@ -104,9 +104,11 @@ final class Lockstep: @unchecked Sendable {
   // Sendable: `credit` is touched between locking and unlocking `mutex`, which is never moved.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  private var credit = 1
+  private var credit: Int
 
-  init() {
+  /// - Parameter credit: How many turns there are from the start.
+  init(_ credit: Int = 1) {
+    self.credit = credit
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(condition, nil)
   }

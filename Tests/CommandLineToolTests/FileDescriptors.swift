@@ -66,7 +66,8 @@ func screen(after text: String) -> [String] {
       let count = Int(match.output.1) ?? 1
       switch match.output.2 {
       case "A": row = max(0, row - count)
-      case "J": lines = Array(lines[...row])
+      case "J":
+        lines = Array(lines[...row])
         fallthrough
       default: lines[row] = String(lines[row].prefix(column))
       }

@@ -74,7 +74,8 @@ struct ValueKindTests {
     #expect(try ValueKind.duration.read("10min") == 600)
     #expect(try ValueKind.duration.read("1.5h") == 5400)
     #expect(try ValueKind.frameRate.read("29.97") == 29.97)
-    #expect([600.0, 90, 3600, 1.5].map(ValueKind.duration.describe) == ["10min", "90s", "1h", "1.5s"])
+    #expect(
+      [600.0, 90, 3600, 1.5].map(ValueKind.duration.describe) == ["10min", "90s", "1h", "1.5s"])
   }
 
   @Test(
