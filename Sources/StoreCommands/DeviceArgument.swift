@@ -1,7 +1,8 @@
 package import CalibrationStore
 import CommandLineTool
 
-/// The DEVICE of a command line: `/dev/videoN`, a device id or the name of a stored device.
+/// The DEVICE of a command line: `/dev/videoN`, a device id, or the name of a stored device or of an
+/// attached camera.
 package enum DeviceArgument {
   /// The camera that `text` names.
   ///
@@ -21,6 +22,7 @@ package enum DeviceArgument {
       for case .success(let record) in entries.map(\.record) { return record.device }
       return .init(id: known, name: known.rawValue, identifiedBy: "given device id")
     }
+    if let camera = try? AttachedCamera.matching(text) { return camera.identity }
     guard ["usb:", "bus:", "name:"].contains(where: { text.hasPrefix($0) && text != $0 }) else {
       throw UsageError(
         .invalidValue, subject: "--device",

@@ -3,33 +3,6 @@ import Testing
 
 @testable import CalibrationStore
 
-/// A sysfs with USB cameras, as the kernel lays it out.
-private struct FakeSysfs {
-  let root: String
-
-  func add(
-    _ node: String, port: String, vendor: String = "046d", product: String = "0825",
-    serial: String? = nil, name: String? = "C270"
-  ) throws {
-    let device = "/devices/pci0000:00/0000:00:14.0/usb1/1-\(port)"
-    let interface = device + "/1-\(port):1.0"
-    try Disk().createFolder(root + interface + "/video4linux/" + node)
-    try Disk().createFolder(root + "/class/video4linux")
-    symlink(
-      "../../\(interface)/video4linux/\(node)", root + "/class/video4linux/" + node)
-    symlink("../../../1-\(port):1.0", root + interface + "/video4linux/\(node)/device")
-    try writeFile(root + device + "/idVendor", Array("\(vendor)\n".utf8))
-    try writeFile(root + device + "/idProduct", Array("\(product)\n".utf8))
-    try writeFile(root + device + "/devpath", Array("\(port)\n".utf8))
-    if let serial { try writeFile(root + device + "/serial", Array("\(serial)\n".utf8)) }
-    if let name { try writeFile(root + device + "/product", Array("\(name)\n".utf8)) }
-  }
-
-  func camera(_ path: String) throws -> AttachedCamera {
-    try AttachedCamera(deviceFile: path, sysfs: root)
-  }
-}
-
 @Suite("An attached camera")
 struct AttachedCameraTests {
   @Test("is known by its serial number, whichever of its video devices is named")
@@ -74,13 +47,14 @@ struct AttachedCameraTests {
     }
   }
 
-  @Test("that is not there, or is nothing of USB, is an error")
+  @Test("that is not there is an error")
   func unknown() throws {
     try withTemporaryFolder { folder in
       let sysfs = FakeSysfs(root: folder)
-      try Disk().createFolder(folder + "/class/video4linux/video5")
-      for path in ["/dev/video0", "/dev/video5", "/dev/null", "/dev/video", "", "/dev/video0/../x"]
-      {
+      try sysfs.add("video5", port: "2")
+      for path in [
+        "/dev/video0", "/dev/video55", "/dev/null", "/dev/video", "", "/dev/video0/../x",
+      ] {
         let error = try #require(throws: StoreError.self) { try sysfs.camera(path) }
         #expect(error.code == .cameraUnknown, "\(path)")
       }
