@@ -168,7 +168,8 @@ let package = Package(
     .target(
       name: "ImageSamples", path: "Tests/ImageSamples",
       linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png16")]),
-    tests("ImagingTests", ["TestSupport", "Imaging", "ImageSamples"]),
+    tests(
+      "ImagingTests", ["TestSupport", "Imaging", "CameraModel", "CPixelKernels", "ImageSamples"]),
     tests("FramesTests", ["TestSupport", "Frames", "Imaging", "CameraModel", "CalibrationStore"]),
     tests("ArchitectureTests", []),
     tests(

@@ -112,10 +112,12 @@ cic_status cic_jpeg_write(const uint8_t *pixels, uint32_t width, uint32_t height
   codec.image_width = width;
   codec.image_height = height;
   codec.input_components = channels;
-  codec.in_color_space = channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
+  codec.in_color_space = channels == 1   ? JCS_GRAYSCALE
+                         : channels == 3 ? JCS_RGB
+                                         : JCS_EXT_BGRX;
   jpeg_set_defaults(&codec);
   jpeg_set_quality(&codec, quality, TRUE);
-  if (channels == 3 && quality >= 90) {
+  if (channels > 1 && quality >= 90) {
     codec.comp_info[0].h_samp_factor = 1;
     codec.comp_info[0].v_samp_factor = 1;
   }

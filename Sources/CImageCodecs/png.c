@@ -197,6 +197,10 @@ cic_status cic_png_write(const uint8_t *pixels, uint32_t width, uint32_t height,
   png_set_compression_level(png, 3);
   png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_UP);
   png_write_info(png, info);
+  if (channels == 4) { // alpha is dropped
+    png_set_filler(png, 0, PNG_FILLER_AFTER);
+    png_set_bgr(png);
+  }
   for (uint32_t y = 0; y < height; y++) {
     png_write_row(png, pixels + (size_t)y * width * channels);
   }

@@ -33,6 +33,24 @@ extension BGRAImage: CustomStringConvertible {
   public var description: String { "BGRA image of \(width)x\(height)" }
 }
 
+extension ColorImage {
+  /// Creates a picture of the colours of a BGRA image, without its alpha.
+  public init(_ image: BGRAImage) {
+    let count = image.width * image.height
+    let pixels = [UInt8](unsafeUninitializedCapacity: 3 * count) { buffer, initialized in
+      image.pixels.withUnsafeBufferPointer { values in
+        for index in 0..<count {
+          buffer[3 * index] = values[4 * index + 2]
+          buffer[3 * index + 1] = values[4 * index + 1]
+          buffer[3 * index + 2] = values[4 * index]
+        }
+      }
+      initialized = 3 * count
+    }
+    self.init(width: image.width, height: image.height, pixels: pixels)
+  }
+}
+
 extension GrayImage {
   /// Copies an image out of memory whose rows may be further apart than their pixels.
   ///

@@ -49,39 +49,21 @@ enum ImageEncoding {
   }
 }
 
-extension GrayImage {
-  /// The image as an 8-bit grey PNG file's bytes.
+extension PixelImage {
+  /// The image as the bytes of an 8-bit PNG file, grey or RGB.
+  ///
+  /// Alpha is left out: a frame has none.
   public func pngData() throws(ImagingError) -> [UInt8] {
-    try ImageEncoding.png(pixels, width: width, height: height, channels: 1)
-  }
-
-  /// The image as a grey JPEG file's bytes, of `quality` 1 (smallest) to 100 (best).
-  public func jpegData(quality: Int = 95) throws(ImagingError) -> [UInt8] {
-    try ImageEncoding.jpeg(pixels, width: width, height: height, channels: 1, quality: quality)
-  }
-
-  /// Writes the image as a PNG file, which appears complete or not at all.
-  public func writePNG(toFileAt path: String) throws(ImagingError) {
-    try AtomicFile.write(try pngData(), toFileAt: path)
-  }
-
-  /// Writes the image as a JPEG file, which appears complete or not at all.
-  public func writeJPEG(toFileAt path: String, quality: Int = 95) throws(ImagingError) {
-    try AtomicFile.write(try jpegData(quality: quality), toFileAt: path)
-  }
-}
-
-extension ColorImage {
-  /// The image as an 8-bit RGB PNG file's bytes.
-  public func pngData() throws(ImagingError) -> [UInt8] {
-    try ImageEncoding.png(pixels, width: width, height: height, channels: 3)
+    try ImageEncoding.png(
+      pixels, width: width, height: height, channels: Int32(Self.bytesPerPixel))
   }
 
   /// The image as a JPEG file's bytes, of `quality` 1 (smallest) to 100 (best).
   ///
-  /// Below 90 colour is stored at half the resolution.
+  /// Below 90 colour is stored at half the resolution. Alpha is left out.
   public func jpegData(quality: Int = 95) throws(ImagingError) -> [UInt8] {
-    try ImageEncoding.jpeg(pixels, width: width, height: height, channels: 3, quality: quality)
+    try ImageEncoding.jpeg(
+      pixels, width: width, height: height, channels: Int32(Self.bytesPerPixel), quality: quality)
   }
 
   /// Writes the image as a PNG file, which appears complete or not at all.

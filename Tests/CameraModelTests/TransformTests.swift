@@ -89,7 +89,26 @@ private let operations: [Operation] = [
     testDescription: "mirror", cornerPixel: { SIMD2(1280 - $0.x, $0.y) },
     frame: { SIMD3(-$0.x, $0.y, $0.z) }, apply: { $0.mirrored },
     resolution: Resolution(width: 1280, height: 720)),
+  orientation(.up, { $0 }, { $0 }),
+  orientation(.upMirrored, { SIMD2(1280 - $0.x, $0.y) }, { SIMD3(-$0.x, $0.y, $0.z) }),
+  orientation(.down, { SIMD2(1280 - $0.x, 720 - $0.y) }, { SIMD3(-$0.x, -$0.y, $0.z) }),
+  orientation(.downMirrored, { SIMD2($0.x, 720 - $0.y) }, { SIMD3($0.x, -$0.y, $0.z) }),
+  orientation(.leftMirrored, { SIMD2($0.y, $0.x) }, { SIMD3($0.y, $0.x, $0.z) }),
+  orientation(.right, { SIMD2(720 - $0.y, $0.x) }, { SIMD3(-$0.y, $0.x, $0.z) }),
+  orientation(.rightMirrored, { SIMD2(720 - $0.y, 1280 - $0.x) }, { SIMD3(-$0.y, -$0.x, $0.z) }),
+  orientation(.left, { SIMD2($0.y, 1280 - $0.x) }, { SIMD3($0.y, -$0.x, $0.z) }),
 ]
+
+private func orientation(
+  _ orientation: ImageOrientation,
+  _ cornerPixel: @escaping @Sendable (SIMD2<Double>) -> SIMD2<Double>,
+  _ frame: @escaping @Sendable (SIMD3<Double>) -> SIMD3<Double>
+) -> Operation {
+  Operation(
+    testDescription: "turn upright from \(orientation)", cornerPixel: cornerPixel, frame: frame,
+    apply: { $0.oriented(orientation) },
+    resolution: Resolution(width: 1280, height: 720).oriented(orientation))
+}
 
 @Suite("Camera transforms")
 struct TransformTests {
@@ -119,6 +138,19 @@ struct TransformTests {
     #expect(half[2, 0] == matrix[2, 0] / 2 && half[2, 1] == matrix[2, 1] / 2)
     let centre = cameras[0].scaled(to: Resolution(width: 640, height: 360)).intrinsics.matrix()
     #expect(abs(centre[2, 0] - (655.7 / 2 - 0.5)) < 1e-4)
+  }
+
+  @Test("pixels, intrinsics and cameras turn alike", arguments: ImageOrientation.allCases)
+  func orientations(orientation: ImageOrientation) {
+    let camera = cameras[0]
+    let turned = camera.oriented(orientation)
+    let axis = SIMD2(camera.intrinsics.cx, camera.intrinsics.cy)
+    let place = orientation.place(of: axis, in: camera.resolution)
+    #expect(abs(turned.intrinsics.cx - place.x) < 1e-9)
+    #expect(abs(turned.intrinsics.cy - place.y) < 1e-9)
+    #expect(camera.intrinsics.oriented(orientation, in: camera.resolution) == turned.intrinsics)
+    let back = turned.oriented(orientation.inverse)
+    #expect(back.resolution == camera.resolution && back.distortion == camera.distortion)
   }
 
   @Test("transforms undo one another", arguments: cameras)

@@ -24,6 +24,11 @@ size_t samples_jpeg(const uint8_t *pixels, uint32_t width, uint32_t height,
   jpeg_set_defaults(&codec);
   jpeg_set_quality(&codec, 95, TRUE);
   codec.restart_in_rows = options.restart_rows;
+  if (options.across > 0 && options.channels == 3) {
+    codec.comp_info[0].h_samp_factor = options.across;
+    codec.comp_info[0].v_samp_factor = options.down;
+  }
+  codec.optimize_coding = options.own_tables ? TRUE : FALSE;
   if (options.progressive) {
     jpeg_simple_progression(&codec);
   }

@@ -19,11 +19,13 @@ enum Sample {
 
   /// A JPEG of `pixels` (channels: 1 grey, 3 RGB, 4 CMYK as Adobe stores it: inverted).
   static func jpeg(
-    _ pixels: [UInt8], channels: Int, progressive: Bool = false, restartRows: Int = 0
+    _ pixels: [UInt8], channels: Int, progressive: Bool = false, restartRows: Int = 0,
+    sampling: (across: Int, down: Int) = (0, 0), ownTables: Bool = false
   ) -> [UInt8] {
     let options = samples_jpeg_options(
       channels: Int32(channels), progressive: progressive ? 1 : 0,
-      restart_rows: Int32(restartRows))
+      restart_rows: Int32(restartRows), across: Int32(sampling.across),
+      down: Int32(sampling.down), own_tables: ownTables ? 1 : 0)
     return output {
       samples_jpeg(pixels, UInt32(width), UInt32(height), options, $0, $1)
     }

@@ -83,8 +83,8 @@ typedef struct {
   size_t count;
 } cic_encoded;
 
-/// Encodes `height` rows of `width` pixels of `channels` bytes (1: grey, 3: RGB), without gaps, as a
-/// PNG. `result` is to be freed whatever the status is.
+/// Encodes `height` rows of `width` pixels of `channels` bytes (1: grey, 3: RGB, 4: BGRA, whose alpha
+/// is left out), without gaps, as a PNG. `result` is to be freed whatever the status is.
 cic_status cic_png_write(const uint8_t *pixels, uint32_t width, uint32_t height, int channels,
                          cic_encoded *result, char *message);
 

@@ -61,6 +61,17 @@ void cpk_yu12_to_bgra(const uint8_t *luma, size_t luma_stride, const uint8_t *cb
                       const uint8_t *cr, size_t chroma_stride, uint8_t *to, size_t to_stride,
                       uint32_t width, uint32_t height, cpk_range range);
 
+/// Moves pixels to other places: pixel (x, y) of the result comes from
+/// `from + x * along_row + y * along_column`, offsets in bytes.
+void cpk_move(const uint8_t *from, ptrdiff_t along_row, ptrdiff_t along_column, uint8_t *to,
+              size_t to_stride, uint32_t width, uint32_t height, uint32_t bytes_per_pixel);
+
+/// Resizes pixels of 1, 3 or 4 channels: each pixel of the result is the mean of the area that it
+/// covers, rounded. Sides are at most 65535. `sums` has room for `to_width * channels` numbers.
+void cpk_resize(const uint8_t *from, size_t from_stride, uint32_t from_width, uint32_t from_height,
+                uint8_t *to, size_t to_stride, uint32_t to_width, uint32_t to_height,
+                uint32_t channels, uint64_t *sums);
+
 /// The instruction set that these were compiled for: "SSE2", "NEON" or "plain C".
 const char *cpk_instruction_set(void);
 

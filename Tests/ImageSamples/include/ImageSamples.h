@@ -14,6 +14,10 @@ typedef struct {
   int progressive;
   /// Rows of blocks between restart markers; 0 for none.
   int restart_rows;
+  /// Luma samples for each one of chroma, across and down; 0 for libjpeg's 2 and 2.
+  int across, down;
+  /// Huffman tables made for this picture instead of the standard ones.
+  int own_tables;
 } samples_jpeg_options;
 
 size_t samples_jpeg(const uint8_t *pixels, uint32_t width, uint32_t height,
