@@ -5,8 +5,3 @@ extension ImageHeader {
   /// The picture's size in the sensor's own pixel grid.
   public var resolution: Resolution { Resolution(width: width, height: height) }
 }
-
-extension GrayImage {
-  /// The image's size.
-  public var resolution: Resolution { Resolution(width: width, height: height) }
-}

@@ -1,6 +1,7 @@
 import CalibrationStore
 import CameraModel
 import Frames
+import Imaging
 import TestSupport
 import Testing
 

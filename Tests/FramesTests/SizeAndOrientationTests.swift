@@ -1,5 +1,6 @@
 import CameraModel
 import Frames
+import Imaging
 import Testing
 
 struct SizeAndOrientationTests {

@@ -65,7 +65,7 @@ enum FrameSample {
     }
   }
 
-  /// Rec. BT.601 from its constants, in double precision: blue, green, red, not rounded.
+  /// BT.601 from its constants, in double precision: blue, green, red, not rounded.
   static func bgr(y: UInt8, cb: UInt8, cr: UInt8, range: YCbCrRange) -> SIMD3<Double> {
     let (kr, kb) = (0.299, 0.114)
     let isFull = range == .full
@@ -90,10 +90,12 @@ final class GuardedMemory {
   init(count: Int) {
     let page = Int(getpagesize())
     pages = (count + page - 1) / page * page
-    // Tests may trap.
-    start = mmap(
-      nil, pages + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)!
-    precondition(start != MAP_FAILED)
+    guard
+      let memory = mmap(
+        nil, pages + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+      memory != MAP_FAILED
+    else { fatalError("mmap: \(errno)") }
+    start = memory
     precondition(mprotect(start + page, pages, PROT_READ | PROT_WRITE) == 0)
     bytes = UnsafeMutableRawBufferPointer(start: start + page + pages - count, count: count)
   }
