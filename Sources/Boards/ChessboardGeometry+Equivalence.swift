@@ -9,7 +9,9 @@ extension ChessboardGeometry {
 
   /// The same board described with its columns and rows exchanged: turned by 90°.
   public var transposed: ChessboardGeometry {
-    ChessboardGeometry(columns: rows, rows: columns, squareSizeMetres: squareSizeMetres)
+    ChessboardGeometry(
+      columns: rows, rows: columns, squareSizeMetres: squareHeightMetres,
+      squareHeightMetres: squareSizeMetres)
   }
 
   /// The description with at least as many columns as rows; `6x9` becomes `9x6`.

@@ -21,10 +21,11 @@ extension ChessboardGeometry {
           + "\(allowed.lowerBound) to \(allowed.upperBound); count the points where four squares "
           + "meet, not the squares")
     }
-    guard Self.squareSizesMetres.contains(squareSizeMetres) else {
+    for side in [squareSizeMetres, squareHeightMetres]
+    where !Self.squareSizesMetres.contains(side) {
       throw BoardError(
         code: .squareSize,
-        message: "board \(self): squares of \(squareSizeMetres) m, but a square's side is "
+        message: "board \(self): squares of \(side) m, but a square's side is "
           + "0.1 mm to 10 m; give it with its unit, for example 25mm")
     }
   }

@@ -136,7 +136,9 @@ package struct CalibrationSession: Sendable {
     record.held = evaluation.held
     record.board = IntrinsicsRecord.BoardDescription(
       kind: "chessboard", columns: options.board.columns, rows: options.board.rows,
-      squareSize: options.squareSizeIsKnown ? options.board.squareSizeMetres : nil)
+      squareSize: options.squareSizeIsKnown ? options.board.squareSizeMetres : nil,
+      squareHeight: options.squareSizeIsKnown && options.board.hasUnequalSides
+        ? options.board.squareHeightMetres : nil)
     record.views = builder.views
     record.coverage = builder.coverage
     return record

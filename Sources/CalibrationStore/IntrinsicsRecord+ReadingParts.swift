@@ -75,7 +75,8 @@ extension IntrinsicsRecord.BoardDescription {
       kind: field.member("kind").string(),
       columns: field.member("columns").integer(in: 1...4096),
       rows: field.member("rows").integer(in: 1...4096),
-      squareSize: field.optionalMember("squareSize")?.number())
+      squareSize: field.optionalMember("squareSize")?.number(),
+      squareHeight: field.optionalMember("squareHeight")?.number())
   }
 }
 

@@ -133,10 +133,11 @@ extension IntrinsicsRecord.ProjectionUncertainty {
 
 extension IntrinsicsRecord.BoardDescription {
   var jsonValue: JSONValue {
-    .object([
-      .init("kind", .string(kind)), .init("columns", .integer(columns)),
-      .init("rows", .integer(rows)), .init("squareSize", .optional(squareSize)),
-    ])
+    .object(
+      [
+        .init("kind", .string(kind)), .init("columns", .integer(columns)),
+        .init("rows", .integer(rows)), .init("squareSize", .optional(squareSize)),
+      ] + (squareHeight.map { [.init("squareHeight", .number($0))] } ?? []))
   }
 }
 

@@ -146,15 +146,20 @@ extension IntrinsicsRecord {
     public var columns: Int
     /// Rows of inner corners.
     public var rows: Int
-    /// The side of a square in metres; nil when it was not given.
+    /// The side of a square in metres, along a row; nil when it was not given.
     public var squareSize: Double?
+    /// The side down the rows in metres where it was measured apart; nil: as along a row.
+    public var squareHeight: Double?
 
     /// Creates a description.
-    public init(kind: String, columns: Int, rows: Int, squareSize: Double?) {
+    public init(
+      kind: String, columns: Int, rows: Int, squareSize: Double?, squareHeight: Double? = nil
+    ) {
       self.kind = kind
       self.columns = columns
       self.rows = rows
       self.squareSize = squareSize
+      self.squareHeight = squareHeight
     }
   }
 

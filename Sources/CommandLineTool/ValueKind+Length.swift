@@ -32,3 +32,39 @@ extension ValueKind where Value == Double {
     return metres
   }
 }
+
+/// Two lengths as typed, width x height, in metres.
+package struct PlaneSize: Sendable, Hashable, CustomStringConvertible {
+  /// Metres across.
+  package var width: Double
+  /// Metres down.
+  package var height: Double
+
+  /// Creates a size from metres.
+  package init(width: Double, height: Double) {
+    self.width = width
+    self.height = height
+  }
+
+  /// Both lengths in metres.
+  package var description: String { "\(width)mx\(height)m" }
+}
+
+extension ValueKind where Value == PlaneSize {
+  /// Two lengths with their unit, `200x125mm`; the first one may have a unit of its own.
+  package static var planeSize: ValueKind {
+    ValueKind(metavariable: "WIDTHxHEIGHT") { (text) throws(ValueError) in
+      let parts = text.split(separator: "x", omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+        throw ValueError("write two lengths joined by the letter x and their unit, like 200x125mm")
+      }
+      let unit = parts[1].drop { $0.isASCII && ($0.isNumber || $0 == ".") }
+      let hasUnit = parts[0].contains { $0.isLetter }
+      let length = ValueKind<Double>.length
+      // The second first: what is wrong with its unit is wrong with both.
+      let height = try length.read(String(parts[1]))
+      let width = try length.read(String(parts[0]) + (hasUnit ? "" : String(unit)))
+      return PlaneSize(width: width, height: height)
+    }
+  }
+}

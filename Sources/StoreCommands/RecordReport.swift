@@ -171,7 +171,9 @@ package struct RecordReport {
   private var board: Facts {
     var values: [String] = []
     if let board = record.board {
-      let square = board.squareSize.map { ", squares of \(fixed($0 * 1000, 2)) mm" } ?? ""
+      var square = board.squareSize.map { ", squares of \(fixed($0 * 1000, 2))" } ?? ""
+      if let height = board.squareHeight { square += " x \(fixed(height * 1000, 2))" }
+      if !square.isEmpty { square += " mm" }
       values.append("\(board.kind) \(board.columns)x\(board.rows)\(square)")
     }
     if !record.views.isEmpty {

@@ -11,6 +11,11 @@ enum CalibrateCommand {
     "square", .length,
     help: "The side of a square with its unit, for example 25mm (mm, cm, m or in). Focal lengths, "
       + "centre and distortion do not depend on it; only the distances in the poses do.")
+  static let boardSize = Option.optional(
+    "board-size", .planeSize,
+    help: "What a printed board measures from the first to the last inner corner, across and down, "
+      + "for example 200x125mm for a 9x6 board of 25 mm squares. Printers stretch one direction, which "
+      + "makes one focal length wrong against the other; in place of --square.")
   static let lens = Option<LensModel>.defaulted(
     "lens", .choice("MODEL"), default: .pinhole,
     help:
@@ -78,12 +83,12 @@ enum CalibrateCommand {
       help: "Image files, folders of images, glob patterns or one video file. This version does "
         + "not capture from cameras."),
     groups: [
-      OptionGroup("Board and lens", [board, square, lens, coefficients]),
+      OptionGroup("Board and lens", [board, square, boardSize, lens, coefficients]),
       OptionGroup("Images", [size, every, maxViews, jobs]),
       OptionGroup("Storage", [device, deviceName, store, replace, dryRun]),
       OptionGroup("Output", [json, draw, quiet, verbose]),
     ],
-    exclusive: [["device", "device-name"], ["quiet", "verbose"]],
+    exclusive: [["square", "board-size"], ["device", "device-name"], ["quiet", "verbose"]],
     examples: [
       CommandDescription.Example(
         "Calibrate from a folder of photographs.",
@@ -107,5 +112,5 @@ enum CalibrateCommand {
         "CAMERA_CALIBRATIONS", "The folder that holds the calibrations, unless --store is given."),
       .init("XDG_DATA_HOME", "Where the user's store lies; by default ~/.local/share."),
     ],
-    seeAlso: ["show-intrinsics(1)", "import-calibration(1)"])
+    seeAlso: ["show-intrinsics(1)", "import-calibration(1)", "make-board(1)"])
 }

@@ -83,15 +83,12 @@ struct CalibrateRun {
   }
 
   private func sessionOptions() throws -> CalibrationOptions {
-    let size = arguments[CalibrateCommand.board]
-    let square = arguments[CalibrateCommand.square]
     // More threads than processors gain nothing, and keep each search waiting until its time on the
     // clock is over: then what is found would depend on --jobs.
     let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-    let board = ChessboardGeometry(
-      columns: size.columns, rows: size.rows, squareSizeMetres: square ?? 1)
+    let board = try BoardArgument(arguments)
     var options = CalibrationOptions(
-      board: board, squareSizeIsKnown: square != nil,
+      board: board.geometry, squareSizeIsKnown: board.sizeIsKnown,
       jobs: min(arguments[CalibrateCommand.jobs] ?? processors, processors))
     options.lensModel = arguments[CalibrateCommand.lens]
     options.maximumViewCount = arguments[CalibrateCommand.maxViews]

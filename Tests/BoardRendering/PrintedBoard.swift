@@ -56,13 +56,13 @@ package struct PrintedBoard: Sendable, Hashable {
 
   /// The point of the bent sheet that lies at (x, y), in squares, when it is flat; metres.
   package func surfacePoint(x: Double, y: Double) -> SIMD3<Double> {
-    let size = geometry.squareSizeMetres
-    guard bend != SIMD2(0, 0) else { return SIMD3(x * size, y * size, 0) }
+    let (width, height) = (geometry.squareSizeMetres, geometry.squareHeightMetres)
+    guard bend != SIMD2(0, 0) else { return SIMD3(x * width, y * height, 0) }
     let sheet = self.sheet
     let across = (2 * x - sheet.minX - sheet.maxX) / (sheet.maxX - sheet.minX)
     let down = (2 * y - sheet.minY - sheet.maxY) / (sheet.maxY - sheet.minY)
     return SIMD3(
-      x * size, y * size, bend.x * (1 - across * across) + bend.y * (1 - down * down))
+      x * width, y * height, bend.x * (1 - across * across) + bend.y * (1 - down * down))
   }
 
   /// The inner corners where they really are, bent or not; metres, row by row.

@@ -22,6 +22,16 @@ struct RecordCodingTests {
     #expect(try IntrinsicsRecord(jsonBytes: Array(record.jsonText().utf8)) == record)
   }
 
+  @Test("holds the other side of a square only where both were measured")
+  func unequalSides() throws {
+    var record = Sample.record()
+    #expect(try !record.jsonText().contains("squareHeight"))
+    record.board?.squareHeight = 0.02503
+    let text = try record.jsonText()
+    #expect(text.contains("\"squareHeight\": 0.02503"))
+    #expect(try IntrinsicsRecord(jsonBytes: Array(text.utf8)) == record)
+  }
+
   @Test("gives every double back to the same bits")
   func doublesAreExact() throws {
     var generator = SeededGenerator(state: 20)

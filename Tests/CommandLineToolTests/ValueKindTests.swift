@@ -50,6 +50,31 @@ struct ValueKindTests {
     #expect(error.message.contains(message), "\(error.message)")
   }
 
+  @Test(
+    "Two lengths share their unit or have one each",
+    arguments: [
+      ("200x125mm", 0.2, 0.125), ("8x5in", 0.2032, 0.127), ("20cmx125mm", 0.2, 0.125),
+      ("200.4x125.25mm", 0.2004, 0.12525),
+    ])
+  func planeSizes(text: String, width: Double, height: Double) throws {
+    let size = try ValueKind.planeSize.read(text)
+    #expect(abs(size.width - width) < 1e-15 && abs(size.height - height) < 1e-15)
+  }
+
+  @Test(
+    "What is no pair of lengths is explained",
+    arguments: [
+      ("200x125", "the unit is missing: write 125mm"), ("200mm", "like 200x125mm"),
+      ("200x125x3mm", "like 200x125mm"), ("x125mm", "like 200x125mm"), ("", "like 200x125mm"),
+      ("200mmx125", "the unit is missing: write 125mm"), ("0x125mm", "greater than zero"),
+      ("200x-1mm", "greater than zero"), ("200,5x125mm", "decimal sign is a point"),
+      ("200×125mm", "like 200x125mm"),
+    ])
+  func wrongPlaneSizes(text: String, message: String) throws {
+    let error = try #require(throws: ValueError.self) { try ValueKind.planeSize.read(text) }
+    #expect(error.message.contains(message), "\(error.message)")
+  }
+
   @Test("Image sizes are 1…65535 pixels a side")
   func sizes() throws {
     #expect(try ValueKind.size.read("1280x720") == ImageSize(width: 1280, height: 720))

@@ -13,7 +13,7 @@ _calibrate() {
     if [[ ${COMP_WORDS[index]} == "--" ]]; then previous="" && break; fi
   done
   case $previous in
-    --board|--square|--coefficients|--size|--every|--max-views|-j|--jobs|--device|--device-name)
+    --board|--square|--board-size|--coefficients|--size|--every|--max-views|-j|--jobs|--device|--device-name)
       COMPREPLY=()
       return ;;
     --lens)
@@ -25,7 +25,7 @@ _calibrate() {
   esac
   if [[ $word == -* ]] && ((index == COMP_CWORD)); then
     compopt -o nospace
-    COMPREPLY=($(compgen -W "--board= --square= --lens= --coefficients= --size= --every= --max-views= --jobs= --device= --device-name= --store= --replace --dry-run --json --draw= --quiet --verbose --help --version" -- "$word"))
+    COMPREPLY=($(compgen -W "--board= --square= --board-size= --lens= --coefficients= --size= --every= --max-views= --jobs= --device= --device-name= --store= --replace --dry-run --json --draw= --quiet --verbose --help --version" -- "$word"))
     for index in "${!COMPREPLY[@]}"; do
       [[ ${COMPREPLY[index]} == *= ]] || COMPREPLY[index]+=" "
     done

@@ -2,6 +2,7 @@
 complete -c calibrate -F
 complete -c calibrate -l board -r -f -d 'The board\'s inner corners, columns x rows, as OpenCV counts them'
 complete -c calibrate -l square -r -f -d 'The side of a square with its unit, for example 25mm (mm, cm, m or in)'
+complete -c calibrate -l board-size -r -f -d 'What a printed board measures from the first to the last inner corner, across and down, for example 200x125mm for a 9x6 board of 25 mm squares'
 complete -c calibrate -l lens -r -f -a 'pinhole rational fisheye' -d 'The lens model'
 complete -c calibrate -l coefficients -r -f -d 'The number of distortion coefficients to estimate, in OpenCV\'s order'
 complete -c calibrate -l size -r -f -d 'Use the images of this size'

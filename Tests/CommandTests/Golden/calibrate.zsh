@@ -2,7 +2,8 @@
 # made by calibrate --generate-completion zsh
 _arguments -s -S \
   '(--board)--board=[The board'\''s inner corners, columns x rows, as OpenCV counts them]:COLUMNSxROWS: ' \
-  '(--square)--square=[The side of a square with its unit, for example 25mm (mm, cm, m or in)]:LENGTH: ' \
+  '(--square --board-size)--square=[The side of a square with its unit, for example 25mm (mm, cm, m or in)]:LENGTH: ' \
+  '(--square --board-size)--board-size=[What a printed board measures from the first to the last inner corner, across and down, for example 200x125mm for a 9x6 board of 25 mm squares]:WIDTHxHEIGHT: ' \
   '(--lens)--lens=[The lens model]:MODEL:(pinhole rational fisheye)' \
   '(--coefficients)--coefficients=[The number of distortion coefficients to estimate, in OpenCV'\''s order]:N: ' \
   '(--size)--size=[Use the images of this size]:WIDTHxHEIGHT: ' \
