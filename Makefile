@@ -9,12 +9,12 @@ DESTDIR ?=
 # Seconds that each fuzz target runs.
 FUZZ_SECONDS ?= 60
 
-COMMANDS := calibrate show-intrinsics import-calibration
+COMMANDS := calibrate show-intrinsics import-calibration make-board
 
 # Debian packages that building needs, and those that only the tests use; README.md says what for.
-BUILD_PACKAGES := libopencv-calib3d-dev libjpeg-dev libpng-dev libyaml-dev libexpat1-dev
+BUILD_PACKAGES := libopencv-calib3d-dev libjpeg-dev libpng-dev libyaml-dev libexpat1-dev libcairo2-dev
 BENCH_PACKAGES := g++ jq libopencv-imgcodecs-dev
-TEST_PACKAGES := ffmpeg jq python3-yaml
+TEST_PACKAGES := ffmpeg jq python3-yaml poppler-utils
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 # `sudo make` and non-login shells often lack Swift on PATH: look where it is usually installed.

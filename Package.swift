@@ -62,11 +62,13 @@ let package = Package(
     .executable(name: "calibrate", targets: ["calibrate"]),
     .executable(name: "show-intrinsics", targets: ["show-intrinsics"]),
     .executable(name: "import-calibration", targets: ["import-calibration"]),
+    .executable(name: "make-board", targets: ["make-board"]),
   ],
   targets: [
     // Libraries of the system.
     .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(name: "CCairo", providers: [.apt(["libcairo2-dev"])]),
 
     // The modules, in the order in which they may import one another (docs/design).
     module("Locking"),
@@ -111,6 +113,7 @@ let package = Package(
         "Frames", "Imaging", "CameraModel", "Boards", "BoardDetection", "CalibrationSolver",
         "OpenCV", "CalibrationStore", "Locking",
       ]),
+    module("BoardPrinting", ["Boards", "Imaging", "CCairo"]),
     module("CommandLineTool", ["Locking"]),
     module("StoreCommands", ["CalibrationStore", "CameraModel", "CommandLineTool"]),
     module(
@@ -129,6 +132,9 @@ let package = Package(
     command(
       "import-calibration",
       ["CalibrationStore", "CalibrationFormats", "CameraModel", "CommandLineTool", "StoreCommands"]),
+    command(
+      "make-board",
+      ["BoardPrinting", "Boards", "CalibrationStore", "CommandLineTool", "StoreCommands"]),
 
     // Sample programs: see only the library product's module; in no product.
     .executableTarget(
@@ -191,6 +197,9 @@ let package = Package(
       ["TestSupport", "CalibrationFormats", "CameraModel", "CalibrationStore"]),
     tests("ImportCalibrationTests", ["import-calibration", "CalibrationStore", "CameraModel"]),
     tests("BoardsTests", ["Boards"]),
+    tests(
+      "BoardPrintingTests",
+      ["TestSupport", "BoardPrinting", "BoardDetection", "Boards", "Imaging"]),
     tests("BoardRenderingTests", ["BoardRendering", "CameraModel", "Boards", "Imaging"]),
     tests(
       "CalibrationTests",

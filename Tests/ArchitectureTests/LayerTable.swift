@@ -20,6 +20,7 @@ enum LayerTable {
       "Frames", "Imaging", "CameraModel", "Boards", "BoardDetection", "CalibrationSolver", "OpenCV",
       "CalibrationStore", "Locking",
     ],
+    "BoardPrinting": ["Boards", "Imaging", "CCairo"],
     "CommandLineTool": ["Locking"],
     "StoreCommands": ["CalibrationStore", "CameraModel", "CommandLineTool"],
     "CameraIntrinsics": ["CameraModel", "Imaging", "CalibrationStore", "Frames"],
@@ -33,11 +34,15 @@ enum LayerTable {
     "import-calibration": [
       "CalibrationStore", "CalibrationFormats", "CameraModel", "CommandLineTool", "StoreCommands",
     ],
+    "make-board": [
+      "BoardPrinting", "Boards", "CalibrationStore", "CommandLineTool", "StoreCommands",
+    ],
   ]
 
   /// C and C++ targets: they import no Swift module.
   static let clangTargets: Set<String> = [
-    "CYAML", "CExpat", "CImageCodecs", "CPixelKernels", "CSubprocess", "CV4L2", "OpenCVBridge",
+    "CYAML", "CExpat", "CCairo", "CImageCodecs", "CPixelKernels", "CSubprocess", "CV4L2",
+    "OpenCVBridge",
   ]
 
   /// Imports beyond the table, each with its reason.
@@ -48,7 +53,9 @@ enum LayerTable {
 
   /// Modules from which OpenCV must not be reachable: what is linked into apps, and commands that
   /// have to start in milliseconds.
-  static let withoutOpenCV = ["CameraIntrinsics", "show-intrinsics", "import-calibration"]
+  static let withoutOpenCV = [
+    "CameraIntrinsics", "show-intrinsics", "import-calibration", "make-board",
+  ]
 
   /// Files that may be longer than `longestFile` lines, each with its reason.
   static let longFiles: [String: String] = [:]

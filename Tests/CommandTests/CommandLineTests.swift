@@ -68,12 +68,13 @@ struct CommandLineTests {
   @Test(
     "A slip in an option's name is status 64 and says what was meant", arguments: BuiltCommand.all)
   func nearMiss(command: BuiltCommand) throws {
-    let outcome = try command.run(["--stroe", "x"])
+    let outcome = try command.run([command.slip.given, "x"])
     #expect(outcome.status == 64)
     #expect(outcome.output == "")
     #expect(
       outcome.errors == """
-        \(command.name): unknown option '--stroe'; did you mean '--store'?
+        \(command.name): unknown option '\(command.slip.given)'; did you mean \
+        '\(command.slip.meant)'?
         Try '\(command.name) --help' for more information.
 
         """)

@@ -1,0 +1,5 @@
+import CommandLineTool
+
+MakeBoardCommand.description.run { arguments, terminal in
+  try MakeBoardRun(arguments, terminal).run()
+}
