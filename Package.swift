@@ -189,6 +189,9 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Imaging"], path: "Tests/TestSupport",
       swiftSettings: strict),
+    .executableTarget(
+      name: "camera-probe", dependencies: ["V4L2", "Imaging", "CameraModel"],
+      path: "Tests/V4L2Guest/Probe", swiftSettings: strict),
     .target(name: "GoldenFiles", path: "Tests/GoldenFiles", swiftSettings: strict),
     tests("CommandLineToolTests", ["CommandLineTool", "GoldenFiles"], exclude: ["Golden"]),
     tests("CommandTests", ["GoldenFiles"], exclude: ["Golden"]),

@@ -37,6 +37,13 @@ static bool set_format(int device, const struct pictures *pictures, double rate)
   timing.parm.output.timeperframe.numerator = 1000;
   timing.parm.output.timeperframe.denominator = (unsigned)(rate * 1000);
   ioctl(device, VIDIOC_S_PARM, &timing);
+  // Frames are written; but only of who has started a stream the driver notes that he has gone. Else
+  // nobody could play into the device after the next VIDIOC_QUERYCAP.
+  int type = V4L2_BUF_TYPE_VIDEO_OUTPUT;
+  if (ioctl(device, VIDIOC_STREAMON, &type) < 0) {
+    perror("VIDIOC_STREAMON");
+    return false;
+  }
   return true;
 }
 

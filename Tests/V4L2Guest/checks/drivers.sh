@@ -14,10 +14,11 @@ frames_of() { # WHAT NODE FORMAT BYTES
 # Frames of GREY are the pictures, bit for bit.
 pictures_of() { # WHAT
   local size=$((320 * 240)) picture wrong
-  for picture in "$boards"/still-320x240/*.pgm; do tail -c "$size" "$picture" | md5sum; done >known
+  for picture in "$boards"/still-320x240/*.pgm; do tail -c "$size" "$picture" | md5sum; done |
+    cut -c 1-32 >known
   rm -f frame.*
   split -b "$size" frames frame.
-  wrong="$(for picture in frame.*; do md5sum <"$picture"; done | grep -cvFf known)"
+  wrong="$(md5sum frame.* | cut -c 1-32 | grep -cvFf known)"
   equal "$1: every frame is one of the pictures" "$wrong" 0
 }
 

@@ -65,6 +65,12 @@ within() { # SECONDS COMMAND…
 # ---- Cameras. Each of these sets $camera (the node), $pipe (takes what cameras/playing.h lists) and
 # $player (the process).
 
+give_up() { # WHY: without a camera nothing can be checked
+  echo "$1" >&2
+  cat players.log >&2
+  exit 1
+}
+
 is_loaded() { # MODULE
   [[ -d "/sys/module/${1//-/_}" ]]
 }
@@ -99,7 +105,7 @@ loopback_camera() { # 10|11 FOLDER [OPTION of loopback-camera…]
   rm -f "$pipe"
   "$V4L2_GUEST_CACHE/loopback-camera" -d "$camera" -c "$pipe" "$@" "$folder" 2>>players.log &
   player=$!
-  within 10 can_capture "$camera" || echo "no capture device: $camera" >&2
+  within 20 can_capture "$camera" || give_up "no capture device: $camera"
 }
 
 can_capture() { # NODE
@@ -117,7 +123,7 @@ usb_camera() { # PORT FOLDER [OPTION or further FOLDER of usb-camera…]; ports 
   "$V4L2_GUEST_CACHE/usb-camera" -p "$port" -c "$pipe" "$@" "$folder" 2>>players.log &
   player=$!
   camera=''
-  within 15 find_usb_camera "$port" || echo "no USB camera on port $port" >&2
+  within 15 find_usb_camera "$port" || give_up "no USB camera on port $port"
 }
 
 port_is_free() { # PORT: in the state 4, "no device", by the host's table
@@ -141,7 +147,7 @@ is_gone() { # NODE
 }
 
 tell() { # WORD… to the camera that was started last
-  echo "$*" >"$pipe"
+  echo "$*" 1<>"$pipe" # opened for both, which does not wait for a reader
 }
 
 # Ends the camera that was started last.
