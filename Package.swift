@@ -94,6 +94,8 @@ let package = Package(
     module("V4L2", ["CV4L2", "Locking", "CameraModel", "Imaging", "CalibrationStore"]),
     module("CalibrationFormats", ["CameraModel", "CalibrationStore", "CYAML", "CExpat"]),
     module("Frames", ["CameraModel", "Imaging", "CalibrationStore"]),
+    module(
+      "CameraCapture", ["V4L2", "Imaging", "CalibrationStore", "CameraModel", "Locking"]),
     .target(
       name: "OpenCVBridge",
       cxxSettings: [
@@ -117,7 +119,8 @@ let package = Package(
     module("CommandLineTool", ["Locking"]),
     module("StoreCommands", ["CalibrationStore", "CameraModel", "CommandLineTool"]),
     module(
-      "CameraIntrinsics", ["CameraModel", "Imaging", "CalibrationStore", "Frames"]),
+      "CameraIntrinsics",
+      ["CameraModel", "Imaging", "CalibrationStore", "Frames", "CameraCapture"]),
 
     // The commands.
     command(
@@ -140,6 +143,9 @@ let package = Package(
     .executableTarget(
       name: "read-intrinsics", dependencies: ["CameraIntrinsics"],
       path: "samples/read-intrinsics", swiftSettings: strict),
+    .executableTarget(
+      name: "frame-pipeline", dependencies: ["CameraIntrinsics"],
+      path: "samples/frame-pipeline", swiftSettings: strict),
 
     // The tests and what they share.
     // Optimised in debug builds too: tests of detection render hundreds of frames.
@@ -154,6 +160,12 @@ let package = Package(
     .executableTarget(
       name: "render-boards", dependencies: ["BoardRendering", "Boards", "CameraModel", "Imaging"],
       path: "Tests/Benchmarks/RenderBoards", swiftSettings: strict),
+    .executableTarget(
+      name: "delivery-bench",
+      dependencies: [
+        "CameraCapture", "V4L2", "CV4L2", "CalibrationStore", "CameraModel", "Imaging", "Locking",
+      ],
+      path: "Tests/Benchmarks/Delivery", swiftSettings: strict),
     tests("CameraModelTests", ["CameraModel"]),
     // A driver that is played: for the tests of all that reads cameras.
     .target(
@@ -170,6 +182,12 @@ let package = Package(
       [
         "FakeV4L2", "GuardianProbe", "guardian-parent", "V4L2", "CV4L2", "CalibrationStore",
         "CameraModel", "Imaging", "Locking",
+      ]),
+    tests(
+      "CameraCaptureTests",
+      [
+        "CameraCapture", "FakeV4L2", "V4L2", "CalibrationStore", "CameraModel", "Imaging",
+        "Locking",
       ]),
     .target(
       name: "ImageSamples", path: "Tests/ImageSamples",
@@ -210,7 +228,9 @@ let package = Package(
         "Calibration", "CalibrationSolver", "CalibrationStore", "Frames", "Imaging", "CameraModel",
         "Boards", "BoardRendering", "Locking", "CommandRunning",
       ]),
-    tests("SamplesTests", ["read-intrinsics", "calibrate", "CalibrationStore", "CameraModel"]),
+    tests(
+      "SamplesTests",
+      ["read-intrinsics", "frame-pipeline", "calibrate", "CalibrationStore", "CameraModel"]),
     tests("CalibrationSolverTests", ["CalibrationSolver", "CameraModel"]),
     .target(
       name: "CommandRunning", dependencies: ["CalibrationStore", "CameraModel"],

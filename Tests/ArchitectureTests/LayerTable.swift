@@ -13,6 +13,7 @@ enum LayerTable {
     "V4L2": ["CV4L2", "Locking", "CameraModel", "Imaging", "CalibrationStore"],
     "CalibrationFormats": ["CameraModel", "CalibrationStore", "CYAML", "CExpat"],
     "Frames": ["CameraModel", "Imaging", "CalibrationStore"],
+    "CameraCapture": ["V4L2", "Imaging", "CalibrationStore", "CameraModel", "Locking"],
     "OpenCV": ["OpenCVBridge", "CameraModel", "Imaging", "Boards"],
     "BoardDetection": ["CameraModel", "Imaging", "Boards", "OpenCV"],
     "CalibrationSolver": ["CameraModel"],
@@ -23,7 +24,9 @@ enum LayerTable {
     "BoardPrinting": ["Boards", "Imaging", "CCairo"],
     "CommandLineTool": ["Locking"],
     "StoreCommands": ["CalibrationStore", "CameraModel", "CommandLineTool"],
-    "CameraIntrinsics": ["CameraModel", "Imaging", "CalibrationStore", "Frames"],
+    "CameraIntrinsics": [
+      "CameraModel", "Imaging", "CalibrationStore", "Frames", "CameraCapture",
+    ],
     "calibrate": [
       "Calibration", "BoardDetection", "Frames", "Imaging", "CommandLineTool", "StoreCommands",
       "CameraModel", "Boards", "CalibrationStore",

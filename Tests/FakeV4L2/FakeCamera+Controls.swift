@@ -46,11 +46,12 @@ extension FakeCamera.State {
     let barring = UInt32(V4L2_CTRL_FLAG_READ_ONLY) | UInt32(V4L2_CTRL_FLAG_INACTIVE)
     guard flags(of: control) & barring == 0 else { return EACCES }
     guard control.range.contains(wish.value) else { return ERANGE }
-    set(wish.id, to: wish.value, tellsWriter: false)
+    set(wish.id, to: wish.value, tellsWriter: watchedByWriter.contains(wish.id))
     return 0
   }
 
-  /// Sets a value and tells those who watch it; not the writer, as the kernel does by default.
+  /// Sets a value and tells those who watch it; the writer only if it asked for that, as the kernel
+  /// does.
   mutating func set(_ id: UInt32, to value: Int32, tellsWriter: Bool) {
     guard let index = index(of: id) else { return }
     description.controls[index].value = value
@@ -68,6 +69,9 @@ extension FakeCamera.State {
       return EINVAL
     }
     watched.insert(subscription.id)
+    if subscription.flags & UInt32(V4L2_EVENT_SUB_FL_ALLOW_FEEDBACK) != 0 {
+      watchedByWriter.insert(subscription.id)
+    }
     return 0
   }
 }

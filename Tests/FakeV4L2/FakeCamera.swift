@@ -68,6 +68,8 @@ package final class FakeCamera: Sendable {
     var sequence: UInt32 = 0
     var nextDue: UInt64 = 0
     var watched: Set<UInt32> = []
+    /// Of these the ones whose changes are told to who made them, too.
+    var watchedByWriter: Set<UInt32> = []
     var events: [v4l2_event] = []
     /// The descriptors under which the camera is open.
     var descriptors: Set<Int32> = []

@@ -1,0 +1,85 @@
+public import CalibrationStore
+
+extension CaptureDevice {
+  /// The first camera that is attached, in the order of the device files.
+  ///
+  /// - Throws: `noCamera` where none is; iOS gives nil instead.
+  public static func `default`(for type: MediaType) throws(CaptureError) -> CaptureDevice {
+    try `default`(for: type, among: V4L2Cameras())
+  }
+
+  /// All cameras that are attached, in the order of the device files.
+  public static func devices(for type: MediaType) throws(CaptureError) -> [CaptureDevice] {
+    try devices(among: V4L2Cameras())
+  }
+
+  /// The attached camera with a device id.
+  ///
+  /// - Throws: `noCamera` where it is not attached; the message names those that are.
+  public convenience init(uniqueID: DeviceID) throws(CaptureError) {
+    try self.init(uniqueID: uniqueID, among: V4L2Cameras())
+  }
+
+  /// The camera behind a device file such as `/dev/video0`, or a link to one as in `/dev/v4l/by-id`.
+  public convenience init(path: String) throws(CaptureError) {
+    let cameras = V4L2Cameras()
+    self.init(try cameras.camera(at: path), provider: cameras)
+  }
+
+  /// The camera that a person means: a device file, a device id, or the name under which a store has
+  /// calibrations.
+  public convenience init(
+    matching text: String, store: IntrinsicsStore?
+  ) throws(CaptureError) {
+    try self.init(matching: text, store: store, among: V4L2Cameras())
+  }
+}
+
+extension CaptureDevice {
+  package static func `default`(
+    for type: MediaType, among provider: any CameraProvider
+  ) throws(CaptureError) -> CaptureDevice {
+    guard let first = try provider.cameras().first else {
+      throw CaptureError(
+        code: .noCamera, subject: "video",
+        message: "no camera is attached; plug one in (`ls /dev/video*` shows the device files)")
+    }
+    return CaptureDevice(first, provider: provider)
+  }
+
+  package static func devices(
+    among provider: any CameraProvider
+  ) throws(CaptureError) -> [CaptureDevice] {
+    try provider.cameras().map { CaptureDevice($0, provider: provider) }
+  }
+
+  package convenience init(
+    uniqueID: DeviceID, among provider: any CameraProvider
+  ) throws(CaptureError) {
+    let attached = try provider.cameras()
+    guard let listing = attached.first(where: { $0.identity.id == uniqueID }) else {
+      let others = attached.map { "\($0.identity.id) (\($0.path))" }.joined(separator: ", ")
+      throw CaptureError(
+        code: .noCamera, subject: "\(uniqueID)",
+        message: "this camera is not attached; "
+          + (others.isEmpty ? "no other one is, either" : "attached are \(others)"))
+    }
+    self.init(listing, provider: provider)
+  }
+
+  package convenience init(
+    matching text: String, store: IntrinsicsStore?, among provider: any CameraProvider
+  ) throws(CaptureError) {
+    if text.hasPrefix("/") {
+      self.init(try provider.camera(at: text), provider: provider)
+      return
+    }
+    var named: DeviceID?
+    do {
+      named = try store?.device(matching: text)
+    } catch {
+      throw CaptureError(code: .noCamera, subject: text, message: error.message)
+    }
+    try self.init(uniqueID: named ?? DeviceID(rawValue: text), among: provider)
+  }
+}
