@@ -177,11 +177,14 @@ let package = Package(
     .executableTarget(
       name: "guardian-parent", dependencies: ["V4L2", "GuardianProbe"],
       path: "Tests/GuardianParent", swiftSettings: strict),
+    .executableTarget(
+      name: "stream-endurance", dependencies: ["FakeV4L2", "V4L2", "CameraModel"],
+      path: "Tests/StreamEndurance", swiftSettings: strict),
     tests(
       "V4L2Tests",
       [
-        "FakeV4L2", "GuardianProbe", "guardian-parent", "V4L2", "CV4L2", "CalibrationStore",
-        "CameraModel", "Imaging", "Locking",
+        "FakeV4L2", "GuardianProbe", "guardian-parent", "stream-endurance", "V4L2", "CV4L2",
+        "CalibrationStore", "CameraModel", "Imaging", "Locking",
       ]),
     tests(
       "CameraCaptureTests",

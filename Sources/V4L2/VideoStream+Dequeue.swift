@@ -42,18 +42,15 @@ extension VideoStream {
     }
   }
 
-  /// Whether someone called `wake`, once.
+  /// Whether someone called `wake`, told once.
   private func isAskedToReturn() throws(V4L2Error) -> Bool {
     try state.withLock { state throws(V4L2Error) in
-      if state.isWoken {
-        state.isWoken = false
-        return true
-      }
       guard state.isRunning else {
         throw V4L2Error(
           code: .notStreaming, subject: node.path, message: "the stream has been stopped")
       }
-      return false
+      defer { state.isWoken = false }
+      return state.isWoken
     }
   }
 
