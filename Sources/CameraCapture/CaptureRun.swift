@@ -15,6 +15,8 @@ final class CaptureRun: Sendable {
     var thread: pthread_t?
     var stream: (any FrameStream)?
     var format: CaptureDevice.Format?
+    /// What the thread begins with; it takes it out, so that nothing holds a stream that it has left.
+    var first: LiveStream?
   }
 
   private let plan: CapturePlan
@@ -40,8 +42,10 @@ final class CaptureRun: Sendable {
       for output in plan.outputs {
         output.begin { control.change { $0.takes &+= 1 } }
       }
-      try CaptureThread.start { self.run(started) }
+      control.withLock { $0.first = started }
+      try CaptureThread.start { self.run() }
     } catch {
+      control.withLock { $0.first = nil }
       live?.stream.stop()
       for output in plan.outputs { output.end(error) }
       plan.device.unclaim()
@@ -82,9 +86,8 @@ final class CaptureRun: Sendable {
 
   // MARK: The capture thread
 
-  private func run(_ first: LiveStream) {
-    control.withLock { $0.thread = pthread_self() }
-    var live = first
+  private func run() {
+    guard var live = begin() else { return }
     var failure: CaptureError?
     while true {
       tellOfIntrinsics(live)
@@ -109,6 +112,13 @@ final class CaptureRun: Sendable {
     }
     live.stream.stop()
     end(failure)
+  }
+
+  private func begin() -> LiveStream? {
+    control.withLock { control in
+      control.thread = pthread_self()
+      return control.first.take()
+    }
   }
 
   private func end(_ failure: CaptureError?) {

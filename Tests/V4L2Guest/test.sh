@@ -23,9 +23,16 @@ render() { # NAME ARGUMENT of render-boards…
   "$commands/render-boards" "$to" "$@"
 }
 render still-320x240 5 320 240 11 1 0
+render still-640x480 3 640 480 11 1 0
 # Poses enough for a calibration, held for two seconds each at five frames a second.
 render held-320x240 20 320 240 12 10 2
 render photographs-320x240 12 320 240 13 1 0
+# A store with a calibration of no camera yet, for checks to file under theirs.
+[[ -d "$BOARDS/store" && "$BOARDS/store" -nt "$BOARDS/photographs-320x240" ]] || {
+  rm -rf "$BOARDS/store"
+  "$commands/calibrate" --board 9x6 --device-name prepared --store "$BOARDS/store" --quiet \
+    "$BOARDS/photographs-320x240"
+}
 
 Tests/V4L2Guest/guest.sh --prepare
 rm -rf "$work/out"

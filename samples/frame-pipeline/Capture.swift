@@ -36,6 +36,7 @@ final class Capture: CaptureVideoDataOutputSampleBufferDelegate {
     captureSession.sessionPreset = CaptureSession.Preset(options.size)
     let store = IntrinsicsStore(try StoreRoots(given: options.store))
     captureSession.intrinsicsStore = store
+    captureSession.resumesAfterReplug = options.resumes
 
     let videoDevice =
       if let device = options.device {

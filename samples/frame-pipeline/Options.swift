@@ -4,12 +4,13 @@ import CameraIntrinsics
 struct Options {
   static let usage = """
     usage: frame-pipeline [--device DEVICE] [--size WIDTHxHEIGHT] [--store DIR] [--every N]
-                          [--frames N] [--hex] [--format png|jpg] [FOLDER]
+                          [--frames N] [--hex] [--resume] [--format png|jpg] [FOLDER]
 
     Takes frames from a camera, writes every fifth (--every) into FOLDER (default: frames), turned right,
     and prints the intrinsic matrix that it carries: of DEVICE (/dev/videoN, a device id or a stored
     name; default: the first camera) at WIDTHxHEIGHT (default: 1920x1080) as calibrated in DIR. Ends
-    after N pictures (--frames) or at Ctrl-C. --hex prints the matrix as its 48 bytes.
+    after N pictures (--frames) or at Ctrl-C. --hex prints the matrix as its 48 bytes. --resume waits for a
+    camera that was unplugged to come back, and goes on.
     """
 
   var device: String?
@@ -18,6 +19,7 @@ struct Options {
   var every = 5
   var frames: Int?
   var printsBytes = false
+  var resumes = false
   var format = "png"
   var folder = "frames"
 
@@ -29,6 +31,7 @@ struct Options {
     while let argument = rest.popFirst() {
       switch argument {
       case "--hex": printsBytes = true
+      case "--resume": resumes = true
       case "--device":
         guard let text = rest.popFirst() else { return nil }
         device = text
