@@ -5,7 +5,8 @@ internal import OpenCV
 /// Finds a chessboard's inner corners in grey images.
 ///
 /// A search runs through a plan of attempts, the quickest first, each in a child process with a bound
-/// on its CPU time; the whole is bounded by `Options.cpuSeconds(forPixels:)`. Found corners are put
+/// on its work, which is the same on every run, and a wide one on its CPU time; the whole is bounded
+/// by `Options.cpuSeconds(forPixels:)`. Found corners are put
 /// into the board's own order, refined, and checked against what a chessboard can look like.
 package struct ChessboardDetector: Sendable, Hashable {
   package let board: ChessboardGeometry
@@ -89,7 +90,7 @@ package struct ChessboardDetector: Sendable, Hashable {
           second = board
         case .wrong(let reason): complaint = complaint ?? reason
         }
-      case .notFound: break
+      case .notFound, .workLimit: break
       case .timeLimit: timedOut = true
       case .failed(let message): complaint = complaint ?? "OpenCV failed: \(message)"
       }

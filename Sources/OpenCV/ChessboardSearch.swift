@@ -53,7 +53,14 @@ package struct ChessboardSearch: Sendable, Hashable {
   package var smoothing = 0.0
   /// Whether grey values are stretched to the whole range first.
   package var stretchesContrast = false
-  /// The search is ended after this much CPU time, seconds.
+  /// The search is ended when it has filled its working memory so many times the searched image's size;
+  /// nil for no bound.
+  ///
+  /// What it then has found is the same on every run. The classic finder fills it up to 60 times, the
+  /// sector-based one some 150 times, 190 where it finds nothing.
+  package var work: Double?
+  /// The search is ended after this much CPU time, seconds: a safety net for the machine's sake, as a
+  /// busy machine needs more time for the same work.
   package var cpuSeconds = 1.0
   /// The search is ended after this much time on the clock, seconds; wide, because a loaded machine
   /// should not change what is found.
@@ -72,6 +79,8 @@ package struct ChessboardSearch: Sendable, Hashable {
     /// The corners row by row, pixel-centre convention, and the size of the board.
     case found(corners: [SIMD2<Double>], columns: Int, rows: Int)
     case notFound
+    /// The bound on work was reached.
+    case workLimit
     /// The time was used up.
     case timeLimit
     /// OpenCV failed on this image: an exception or a crash in the child process.
@@ -81,6 +90,8 @@ package struct ChessboardSearch: Sendable, Hashable {
   /// An outcome and what it cost.
   package struct Answer: Sendable, Hashable {
     package var outcome: Outcome
+    /// The work as `ChessboardSearch.work` counts it, where the search came to its end; else 0.
+    package var work: Double
     /// The CPU time of the child process, seconds.
     package var cpuSeconds: Double
 
@@ -99,7 +110,7 @@ package struct ChessboardSearch: Sendable, Hashable {
     let capacity = options.contains(.larger) ? 4096 : max(columns, 0) * max(rows, 0)
     var flat = [Double](repeating: 0, count: 2 * capacity)
     var (foundColumns, foundRows) = (Int32(0), Int32(0))
-    var cpu = 0.0
+    var (work, cpu) = (0.0, 0.0)
     var request = ocvChessboardSearch(
       columns: Int32(clamping: columns), rows: Int32(clamping: rows),
       finder: finder == .classic ? ocvFinderClassic : ocvFinderSectorBased,
@@ -108,14 +119,14 @@ package struct ChessboardSearch: Sendable, Hashable {
       regionWidth: Int32(clamping: region?.width ?? 0),
       regionHeight: Int32(clamping: region?.height ?? 0),
       scale: scale, smoothing: smoothing, stretch: stretchesContrast,
-      cpuSeconds: cpuSeconds, wallSeconds: wallSeconds)
+      work: self.work ?? 0, cpuSeconds: cpuSeconds, wallSeconds: wallSeconds)
     let (status, message) = withBridgeMessage { text, size in
       image.pixels.withUnsafeBufferPointer { pixels in
         flat.withUnsafeMutableBufferPointer { corners in
           ocvFindChessboard(
             pixels.baseAddress, Int32(clamping: image.width), Int32(clamping: image.height),
             image.width, &request, corners.baseAddress, corners.count / 2, &foundColumns,
-            &foundRows, &cpu, text, size)
+            &foundRows, &work, &cpu, text, size)
         }
       }
     }
@@ -125,12 +136,13 @@ package struct ChessboardSearch: Sendable, Hashable {
       let corners = (0..<count).map { SIMD2(flat[2 * $0], flat[2 * $0 + 1]) }
       return Answer(
         outcome: .found(corners: corners, columns: Int(foundColumns), rows: Int(foundRows)),
-        cpuSeconds: cpu)
-    case ocvStatusNotFound: return Answer(outcome: .notFound, cpuSeconds: cpu)
-    case ocvStatusTimeLimit: return Answer(outcome: .timeLimit, cpuSeconds: cpu)
+        work: work, cpuSeconds: cpu)
+    case ocvStatusNotFound: return Answer(outcome: .notFound, work: work, cpuSeconds: cpu)
+    case ocvStatusWorkLimit: return Answer(outcome: .workLimit, work: 0, cpuSeconds: cpu)
+    case ocvStatusTimeLimit: return Answer(outcome: .timeLimit, work: 0, cpuSeconds: cpu)
     case ocvStatusCrashed, ocvStatusOpenCVException, ocvStatusStandardException,
       ocvStatusUnknownException:
-      return Answer(outcome: .failed(message), cpuSeconds: cpu)
+      return Answer(outcome: .failed(message), work: 0, cpuSeconds: cpu)
     default:
       throw OpenCVError(
         status: status, operation: "searching for a chessboard", message: message)

@@ -49,6 +49,9 @@ private:
   size_t size;
 };
 
+/// Where this process reports to if it is a child.
+ChildReport *ownReport = nullptr;
+
 double monotonicSeconds() {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -170,6 +173,12 @@ ocvStatus reap(pid_t child, bool killed, const ChildReport &report, double *cpu,
 
 } // namespace
 
+void endChild(ocvStatus status) {
+  ownReport->status = status;
+  __atomic_store_n(&ownReport->finished, true, __ATOMIC_RELEASE);
+  _exit(0);
+}
+
 InsideOpenCV::InsideOpenCV() { pthread_rwlock_rdlock(&forkLock); }
 InsideOpenCV::~InsideOpenCV() { pthread_rwlock_unlock(&forkLock); }
 
@@ -213,11 +222,10 @@ ocvStatus runInChild(
   }
   if (child == 0) {
     becomeChild(parent, limits);
-    report->status = guarded({report->message, sizeof report->message}, [&] {
+    ownReport = report;
+    endChild(guarded({report->message, sizeof report->message}, [&] {
       return body(context, childPayload);
-    });
-    __atomic_store_n(&report->finished, true, __ATOMIC_RELEASE);
-    _exit(0);
+    }));
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (child < 0) {
@@ -227,7 +235,7 @@ ocvStatus runInChild(
   const bool ended = waitForEnd(child, deadline);
   if (!ended) kill(child, SIGKILL);
   const ocvStatus status = reap(child, !ended, *report, cpuSecondsUsed, message);
-  if (status == ocvStatusOK) std::memcpy(payload, childPayload, payloadSize);
+  if (status == ocvStatusOK || status == ocvStatusNotFound) std::memcpy(payload, childPayload, payloadSize);
   return status;
 }
 

@@ -30,6 +30,9 @@ ocvStatus runInChild(
     ChildBody body, void *context, void *payload, size_t payloadSize, ChildLimits limits,
     double *cpuSecondsUsed, Message message);
 
+/// Ends a child process from anywhere inside its work, with this status; to be called in it only.
+[[noreturn]] void endChild(ocvStatus status);
+
 /// Keeps forks away while this process is inside OpenCV.
 ///
 /// A child inherits locks in the state of the moment of the fork; a lock that another thread holds

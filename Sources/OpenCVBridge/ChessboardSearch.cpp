@@ -1,4 +1,5 @@
 #include "BoundedChild.hpp"
+#include "WorkMeter.hpp"
 
 #include <vector>
 
@@ -14,8 +15,10 @@ struct SearchContext {
 
 /// What it hands back: the size of the board, then the corners.
 struct SearchResult {
+  double work;
   int columns, rows;
 };
+static_assert(sizeof(SearchResult) == 2 * sizeof(double), "the corners follow");
 
 int finderFlags(unsigned options) {
   int flags = 0;
@@ -83,6 +86,8 @@ ocvStatus searchInChild(void *opaque, void *payload) {
   const auto &context = *static_cast<SearchContext *>(opaque);
   const ocvChessboardSearch &search = *context.search;
   Prepared prepared = prepare(context.image, search);
+  WorkMeter meter(prepared.image.total(), search.work);
+  auto *result = static_cast<SearchResult *>(payload);
   std::vector<cv::Point2f> corners;
   cv::Size board(search.columns, search.rows);
   bool found;
@@ -94,9 +99,9 @@ ocvStatus searchInChild(void *opaque, void *payload) {
     if (found && !meta.empty()) board = meta.size();
   }
   const size_t count = static_cast<size_t>(board.area());
+  result->work = meter.fillings();
   if (!found || corners.size() != count) return ocvStatusNotFound;
   if (count > context.cornerCapacity) throw InvalidArgument{"the board has more corners than fit"};
-  auto *result = static_cast<SearchResult *>(payload);
   result->columns = board.width;
   result->rows = board.height;
   auto *out = reinterpret_cast<double *>(result + 1);
@@ -112,6 +117,7 @@ void validate(const cv::Mat &image, const ocvChessboardSearch &search) {
   require(search.columns >= 3 && search.rows >= 3 && search.columns <= 1000 && search.rows <= 1000,
           "OpenCV's finders need boards of 3x3 to 1000x1000 inner corners");
   require(search.scale >= 1.0 / 64 && search.scale <= 16, "the scale must be in 1/64...16");
+  require(search.work >= 0, "the bound on work must be positive, or 0 for none");
   require(search.smoothing >= 0 && search.smoothing <= 50, "the smoothing must be in 0...50 px");
   if (search.regionWidth == 0) return;
   require(search.regionX >= 0 && search.regionY >= 0 && search.regionWidth > 0 && search.regionHeight > 0 &&
@@ -125,8 +131,8 @@ void validate(const cv::Mat &image, const ocvChessboardSearch &search) {
 
 ocvStatus ocvFindChessboard(
     const uint8_t *pixels, int width, int height, ptrdiff_t stride, const ocvChessboardSearch *search,
-    double *corners, size_t cornerCapacity, int *foundColumns, int *foundRows, double *cpuSecondsUsed,
-    char *message, size_t messageCapacity) {
+    double *corners, size_t cornerCapacity, int *foundColumns, int *foundRows, double *workDone,
+    double *cpuSecondsUsed, char *message, size_t messageCapacity) {
   using namespace ocv;
   return guarded({message, messageCapacity}, [&] {
     require(search != nullptr && corners != nullptr && foundColumns != nullptr && foundRows != nullptr,
@@ -136,17 +142,17 @@ ocvStatus ocvFindChessboard(
     require((search->options & ocvFinderLarger) ||
                 static_cast<size_t>(search->columns) * static_cast<size_t>(search->rows) <= cornerCapacity,
             "the buffer is too small for the corners");
-    std::vector<double> payload(1 + 2 * cornerCapacity);
-    static_assert(sizeof(SearchResult) == sizeof(double), "the corners follow the size");
+    std::vector<double> payload(2 + 2 * cornerCapacity);
     const ocvStatus status = runInChild(
         searchInChild, &context, payload.data(), payload.size() * sizeof(double),
         {search->cpuSeconds, search->wallSeconds}, cpuSecondsUsed, {message, messageCapacity});
-    if (status != ocvStatusOK) return status;
     SearchResult result;
     std::memcpy(&result, payload.data(), sizeof result);
+    if (workDone != nullptr) *workDone = result.work;
+    if (status != ocvStatusOK) return status;
     *foundColumns = result.columns;
     *foundRows = result.rows;
-    std::copy_n(payload.data() + 1, 2 * static_cast<size_t>(result.columns) * static_cast<size_t>(result.rows), corners);
+    std::copy_n(payload.data() + 2, 2 * static_cast<size_t>(result.columns) * static_cast<size_t>(result.rows), corners);
     return ocvStatusOK;
   });
 }

@@ -42,13 +42,14 @@ import Testing
     var (columns, rows) = (Int32(0), Int32(0))
     #expect(
       ocvFindChessboard(
-        pixels, 64, 48, 64, &search, &corners, 53, &columns, &rows, nil, nil, 0)
+        pixels, 64, 48, 64, &search, &corners, 53, &columns, &rows, nil, nil, nil, 0)
         == ocvStatusInvalidArgument)
     #expect(
-      ocvFindChessboard(pixels, 64, 48, 63, &search, &corners, 54, &columns, &rows, nil, nil, 0)
+      ocvFindChessboard(
+        pixels, 64, 48, 63, &search, &corners, 54, &columns, &rows, nil, nil, nil, 0)
         == ocvStatusInvalidArgument)
     #expect(
-      ocvFindChessboard(nil, 64, 48, 64, &search, &corners, 54, &columns, &rows, nil, nil, 0)
+      ocvFindChessboard(nil, 64, 48, 64, &search, &corners, 54, &columns, &rows, nil, nil, nil, 0)
         == ocvStatusInvalidArgument)
   }
 

@@ -46,6 +46,29 @@ import Testing
     #expect(corners.count == 54)
   }
 
+  /// The bound on work, unlike one on time, ends a search at the same point on every run.
+  @Test func workIsCountedAndBounded() throws {
+    let drawn = DrawnBoard()
+    // Another board than the one that is there: searched to the end.
+    var search = ChessboardSearch(columns: 8, rows: 7, finder: .classic)
+    search.cpuSeconds = 20
+    let whole = try search.run(in: drawn.image)
+    #expect(whole.outcome == .notFound)
+    #expect(whole.work > 40 && whole.work < 80)
+    #expect(try search.run(in: drawn.image).work == whole.work)
+    search.work = whole.work - 0.5
+    #expect(try search.run(in: drawn.image).outcome == .workLimit)
+    search.work = whole.work + 0.5
+    #expect(try search.run(in: drawn.image).outcome == .notFound)
+    // What is found soon takes little of it, and the same at every size.
+    search = ChessboardSearch(columns: 9, rows: 6, finder: .classic)
+    search.work = 20
+    search.scale = 2
+    search.cpuSeconds = 20
+    let found = try search.run(in: drawn.image)
+    #expect(found.corners != nil && found.work > 1 && found.work < 20)
+  }
+
   /// Pain 1: the classic finder runs for minutes on dark noise.
   @Test func aNoisyImageEndsAtTheLimit() throws {
     var generator = SystemRandomNumberGenerator()

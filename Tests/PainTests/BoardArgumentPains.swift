@@ -34,27 +34,18 @@ import Testing
   @Test func sixByNineGivesAnotherCamera() throws {
     let usual = try Self.usual.get()
     let swapped = try Self.calibrate(["--board", "6x9", "--square", "25mm"])
-    for (a, b) in zip(usual.camera.parameterVector, swapped.camera.parameterVector) {
-      #expect(abs(a - b) <= 1e-5 * max(abs(a), 0.1))
-    }
+    // It is the same board, and the same work is done: the same bits.
+    #expect(swapped.camera == usual.camera)
+    #expect(swapped.views == usual.views)
   }
 
   /// Pain 10: another number of threads, another answer.
   @Test func theNumberOfThreadsChangesTheResult() throws {
     let usual = try Self.usual.get()
-    let threaded = try Self.calibrate(["--board", "9x6", "--square", "25mm", "--jobs", "4"])
-    // SessionTests compare to the bit. A command on a machine with other things to do may end a search
-    // at its time limit, and then another finder begins the refinement.
-    for (name, values) in zip(
-      usual.camera.lensModel.parameterNames,
-      zip(usual.camera.parameterVector, threaded.camera.parameterVector))
-    {
-      let deviation = usual.standardDeviations[name] ?? 1e-12
-      #expect(abs(values.0 - values.1) <= 0.05 * deviation, "\(name): \(values) ± \(deviation)")
-    }
-    #expect(usual.views.map(\.source) == threaded.views.map(\.source))
-    #expect(usual.views.map(\.used) == threaded.views.map(\.used))
-    #expect(usual.verdict.level == threaded.verdict.level)
+    var threaded = try Self.calibrate(["--board", "9x6", "--square", "25mm", "--jobs", "4"])
+    // The whole record, bit by bit, however busy the machine is: searches end by their work.
+    threaded.created = usual.created
+    #expect(threaded == usual)
   }
 
   /// Pain 42: a square size that was misread, which scales the poses and nothing else.
@@ -64,12 +55,13 @@ import Testing
     let unknown = try Self.calibrate(["--board", "9x6"])
     for other in [inches, unknown] {
       for (a, b) in zip(usual.camera.parameterVector, other.camera.parameterVector) {
-        #expect(abs(a - b) <= 1e-4 * max(abs(a), 0.1))
+        // Lengths are rounded in other places, and the fit ends within 1e-4 of a deviation.
+        #expect(abs(a - b) <= 1e-6 * max(abs(a), 0.1))
       }
     }
     for (a, b) in zip(usual.views, inches.views) {
       let (near, far) = (try #require(a.pose).translation, try #require(b.pose).translation)
-      #expect(abs(far.z / near.z - 25.4 / 25) < 1e-4)
+      #expect(abs(far.z / near.z - 25.4 / 25) < 1e-6)
     }
     #expect(unknown.board?.squareSize == nil)
     // The user is told that it does no harm.

@@ -42,7 +42,9 @@ typedef enum ocvStatus {
   /// The child process was ended by SIGINT, SIGTERM, SIGHUP or SIGQUIT.
   ocvStatusInterrupted = 9,
   /// The system refused a process or memory.
-  ocvStatusSystem = 10
+  ocvStatusSystem = 10,
+  /// The search did as much work as it may and was ended.
+  ocvStatusWorkLimit = 11
 } ocvStatus;
 
 /// The version of OpenCV that the bridge was compiled against, for example "4.6.0"; static memory.
@@ -121,6 +123,10 @@ typedef struct ocvChessboardSearch {
   double smoothing;
   /// Whether grey values are stretched first so that 0.5 % and 99.5 % become black and white.
   bool stretch;
+  /// The search is ended when it has filled its working memory so many times: bytes that it took for
+  /// images, divided by the pixels of the searched image. The same for the same image, however busy
+  /// the machine. 0 = no bound.
+  double work;
   /// The search is ended after this much CPU time, in seconds.
   double cpuSeconds;
   /// The search is ended after this much time on the clock, in seconds.
@@ -134,11 +140,12 @@ typedef struct ocvChessboardSearch {
 ///
 /// - corners: gets foundColumns·foundRows points, row by row, in pixels of the whole image;
 ///   at most `cornerCapacity` of them.
-/// - returns: OK, NotFound, TimeLimit, Crashed, … as above.
+/// - workDone: gets what `work` bounds, where the search came to an end by itself.
+/// - returns: OK, NotFound, WorkLimit, TimeLimit, Crashed, … as above.
 ocvStatus ocvFindChessboard(
     const uint8_t *pixels, int width, int height, ptrdiff_t stride, const ocvChessboardSearch *search,
-    double *corners, size_t cornerCapacity, int *foundColumns, int *foundRows, double *cpuSecondsUsed,
-    char *message, size_t messageCapacity);
+    double *corners, size_t cornerCapacity, int *foundColumns, int *foundRows, double *workDone,
+    double *cpuSecondsUsed, char *message, size_t messageCapacity);
 
 /// Refines corners in place by cv::cornerSubPix, each with a half window of its own (pixels, 1…64).
 ocvStatus ocvRefineCorners(
