@@ -50,6 +50,7 @@ package struct CalibrationSession: Sendable {
     let resolution = source.resolution
     let pixelFormat = source.pixelFormat
     let controls = source.lensControls
+    let expectedCount = source.expectedCount ?? .max
     let setAsideBefore = source.setAside.count
     var stage = DetectionStage(
       detector: ChessboardDetector(board: board), jobs: options.jobs, isCancelled: isCancelled,
@@ -58,6 +59,14 @@ package struct CalibrationSession: Sendable {
       stage.inspect = { frame, image, detection in onPicture(frame, image, detection.board) }
     }
     let detected = try stage.run(source)
+    if let other = detected.otherBoard {
+      throw CalibrationError(
+        .tooFewViews,
+        "The first \(DetectionStage.trialCount) images show no \(board.columns)x\(board.rows) board; "
+          + "\(other.count) of them show \(other.board), for example \(other.example): try --board "
+          + "\(other.board.columns)x\(other.board.rows)."
+          + (expectedCount > DetectionStage.trialCount ? " The rest was not searched." : ""))
+    }
     let found = detected.events.compactMap { event -> DetectedView? in
       guard case .found(let board) = event.outcome else { return nil }
       return DetectedView(source: event.source, index: event.index, board: board)
@@ -144,15 +153,22 @@ package struct CalibrationSession: Sendable {
     return record
   }
 
-  /// A board of another size that the missed images show, in words; nil where they show none.
+  /// A board of another size that the missed images show, in words; nil where they show none, or do
+  /// not agree.
   private func suggestion(_ missed: [Frame], _ detector: ChessboardDetector) -> String? {
-    for frame in missed {
+    var seen: [(board: BoardSuggestion, name: String)] = []
+    for frame in missed where !isCancelled() {
       guard let image = try? frame.grayImage(),
         let board = try? detector.suggestBoard(in: image)
       else { continue }
-      return "\(frame.name) shows \(board): try --board \(board.columns)x\(board.rows)."
+      seen.append((board, frame.name))
     }
-    return nil
+    guard
+      let (board, name) = seen.first(where: { one in
+        2 * seen.count { $0.board == one.board } > seen.count
+      })
+    else { return nil }
+    return "\(name) shows \(board): try --board \(board.columns)x\(board.rows)."
   }
 
   /// Why there are too few views, and what to do.

@@ -35,6 +35,9 @@ package struct DetectionEvent: Sendable {
 }
 
 /// Looks for the board in every frame of a source, several frames at a time.
+///
+/// Where the first frames all show another board than the one that was asked for, it stops: searching
+/// the others in vain takes seconds each.
 struct DetectionStage: Sendable {
   /// What finds the board.
   var detector: ChessboardDetector
@@ -54,13 +57,30 @@ struct DetectionStage: Sendable {
     var frame: Frame
   }
 
+  /// So many frames without a board, at the start, are looked at for another board.
+  static let trialCount = 4
+  /// So many of them must show the same other board.
+  static let trialMajority = 3
+
   private struct State {
     var source: any FrameSource
+    /// The other board that the first frames show.
+    var otherBoard: OtherBoard?
     var failure: (any Error)?
     var taken = 0
     var finished: [Int: (event: DetectionEvent, missed: Frame?)] = [:]
     var events: [DetectionEvent] = []
     var missed: [Frame] = []
+  }
+
+  /// A board of another size than the one asked for.
+  struct OtherBoard: Sendable {
+    /// Its size.
+    var board: BoardSuggestion
+    /// One of the frames that show it.
+    var example: String
+    /// In how many of the first frames it is.
+    var count: Int
   }
 
   /// What was found in all frames.
@@ -69,6 +89,8 @@ struct DetectionStage: Sendable {
     var events: [DetectionEvent]
     /// The first few frames without a board, for a closer look.
     var missed: [Frame]
+    /// The other board that the first frames show, and for which the rest was not searched.
+    var otherBoard: OtherBoard?
     /// The source, for what it has to say at the end.
     var source: any FrameSource
   }
@@ -81,12 +103,18 @@ struct DetectionStage: Sendable {
     DispatchQueue.concurrentPerform(iterations: jobs) { _ in
       while !isCancelled(), let turn = nextTurn(state) {
         let event = event(for: turn.frame)
-        state.withLock { emit(event, turn, &$0) }
+        let trial = state.withLock { emit(event, turn, &$0) }
+        guard let trial, let other = otherBoard(in: trial) else { continue }
+        state.withLock { $0.otherBoard = other }
       }
     }
     if isCancelled() { throw CalibrationError(.interrupted, "Interrupted: nothing was stored.") }
     let end = state.withLock {
-      (($0.failure), Result(events: $0.events, missed: $0.missed, source: $0.source))
+      (
+        $0.failure,
+        Result(
+          events: $0.events, missed: $0.missed, otherBoard: $0.otherBoard, source: $0.source)
+      )
     }
     if let failure = end.0 { throw failure }
     return end.1
@@ -94,7 +122,7 @@ struct DetectionStage: Sendable {
 
   private func nextTurn(_ state: Lock<State>) -> Turn? {
     state.withLock { state in
-      guard state.failure == nil else { return nil }
+      guard state.failure == nil, state.otherBoard == nil else { return nil }
       do {
         guard let frame = try state.source.next() else { return nil }
         defer { state.taken += 1 }
@@ -122,16 +150,40 @@ struct DetectionStage: Sendable {
     return DetectionEvent(source: frame.name, index: frame.index, outcome: outcome)
   }
 
+  /// The other board that most of the frames show; nil where they do not agree.
+  private func otherBoard(in frames: [Frame]) -> OtherBoard? {
+    var seen: [BoardSuggestion: [String]] = [:]
+    for frame in frames {
+      guard !isCancelled(), let image = try? frame.grayImage(),
+        let board = try? detector.suggestBoard(in: image)
+      else { continue }
+      seen[board, default: []].append(frame.name)
+    }
+    guard let (board, names) = seen.first(where: { $0.value.count >= Self.trialMajority })
+    else { return nil }
+    return OtherBoard(board: board, example: names[0], count: names.count)
+  }
+
   /// Keeps an event until all frames before it are through, so that neither what users read nor
   /// which frames get a closer look depends on which thread was quicker.
-  private func emit(_ event: DetectionEvent, _ turn: Turn, _ state: inout State) {
+  ///
+  /// - Returns: The first frames, once, where the board was found in none of them.
+  private func emit(_ event: DetectionEvent, _ turn: Turn, _ state: inout State) -> [Frame]? {
+    var trial: [Frame]?
     var missed: Frame?
     if case .notFound = event.outcome { missed = turn.frame }
     state.finished[turn.place] = (event, missed)
     while let next = state.finished.removeValue(forKey: state.events.count) {
       state.events.append(next.event)
-      if let frame = next.missed, state.missed.count < 3 { state.missed.append(frame) }
+      if let frame = next.missed, state.missed.count < Self.trialCount {
+        state.missed.append(frame)
+      }
       onEvent(next.event)
+      // Frames that can't be read show no board, neither this nor another.
+      if state.events.count == Self.trialCount, state.missed.count == Self.trialCount {
+        trial = state.missed
+      }
     }
+    return trial
   }
 }

@@ -108,6 +108,22 @@ struct SessionTests {
     }
   }
 
+  @Test("After four images that show another board the rest is not searched in vain")
+  func wrongBoard() throws {
+    let source = try RenderedSource.random(
+      8, seed: 18, ranges: PoseRanges(cover: 0.55...0.7, tiltDegrees: 0...25))
+    let counted = ChessboardGeometry(columns: 10, rows: 7, squareSizeMetres: 0.025)
+    #expect {
+      try Self.session(counted).run(source)
+    } throws: {
+      let text = "\($0)"
+      return ($0 as? CalibrationError)?.code == .tooFewViews
+        && text.contains("The first 4 images show no 10x7 board")
+        && text.contains("9x6 inner corners (10x7 squares)") && text.contains("try --board 9x6")
+        && text.contains("The rest was not searched")
+    }
+  }
+
   @Test("A cancelled session throws and gives no record")
   func cancelled() throws {
     var session = Self.session()
