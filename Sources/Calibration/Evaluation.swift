@@ -50,16 +50,21 @@ struct Evaluation {
       VerdictRules.Evidence(
         viewCount: fit.members.count, uncertainty: uncertainty, error: error, coverage: coverage,
         largestTilt: solution.poses.map(CoverageMap.tiltDegrees).max() ?? 0,
-        foldOver: fold?.reason, disagreements: disagreements,
+        foldOver: fold?.reason, foldOverCoefficients: fit.foldOverCoefficients,
+        diagonal: solution.camera.resolution.diagonal, disagreements: disagreements,
         weaknesses: weaknesses.prefix(2).map { Self.sentence($0.sentence) },
         deviationRatio: both.ratios?.max()))
   }
 }
 
 extension Evaluation {
-  /// A clause as a sentence.
-  private static func sentence(_ clause: String) -> String {
-    clause.prefix(1).uppercased() + clause.dropFirst() + "."
+  /// A clause as a sentence; the name of a parameter keeps its spelling.
+  static func sentence(_ clause: String) -> String {
+    let first = clause.prefix { !$0.isWhitespace && $0 != "," }
+    let names = Set(LensModel.allCases.flatMap(\.parameterNames))
+    return
+      (names.contains(String(first))
+      ? clause : clause.prefix(1).uppercased() + clause.dropFirst()) + "."
   }
 }
 

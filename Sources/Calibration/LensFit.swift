@@ -9,6 +9,8 @@ struct LensFit: Sendable {
   var members: [Int]
   /// The views that did not fit, by index, with the reason.
   var dropped: [Int: String]
+  /// The coefficients that had to go because with them the distortion folds over inside the image.
+  var foldOverCoefficients: [String] = []
 
   /// The minimum.
   var solution: Solution { selection.solution }

@@ -59,8 +59,10 @@ struct LensFitting: Sendable {
   private func fit(
     _ problem: SolverProblem, members: [Int], dropped: [Int: String]
   ) throws(CalibrationError) -> LensFit {
-    var robust = try RobustFit(self, problem, members: members, dropped: dropped)
+    let climb = try CoefficientClimb(self, problem, members: members, dropped: dropped)
+    var robust = climb.robust
     var selection = try choose(robust)
+    selection.held.merge(climb.held) { _, climbed in climbed }
     if selection.problem.free != robust.problem.free {
       // Points were judged with fewer coefficients than were chosen: judge them again.
       var again = robust.restart
@@ -81,12 +83,12 @@ struct LensFitting: Sendable {
 extension LensFitting {
   /// The flags with which points and views are judged first: the smallest set of coefficients, or
   /// those that were asked for.
-  private var firstFree: [Bool] {
-    let smallest = lensModel == .fisheye ? 2 : 4
-    return flags(coefficientCount: coefficientCount ?? smallest)
-  }
+  private var firstFree: [Bool] { flags(coefficientCount: coefficientCount ?? smallestCount) }
 
-  private func flags(coefficientCount count: Int) -> [Bool] {
+  /// The number of coefficients that nearly every lens needs, and few views support.
+  var smallestCount: Int { lensModel == .fisheye ? 2 : 4 }
+
+  func flags(coefficientCount count: Int) -> [Bool] {
     lensModel.parameterNames.indices.map { $0 < 4 + count }
   }
 
@@ -107,7 +109,7 @@ extension LensFitting {
     }
   }
 
-  private func evaluated(
+  func evaluated(
     _ robust: RobustFit, held: [String: String]
   ) throws(CalibrationError) -> CoefficientSelection {
     do {
@@ -146,7 +148,9 @@ extension LensFitting {
         held[name] = "held at 0: with it \(fold.reason)"
       }
       return LensFit(
-        selection: try evaluated(again, held: held), members: again.members, dropped: again.dropped)
+        selection: try evaluated(again, held: held), members: again.members, dropped: again.dropped,
+        foldOverCoefficients: zip(lensModel.parameterNames, zip(free, fewer))
+          .compactMap { $1.0 && !$1.1 ? $0 : nil })
     }
     return fit
   }
@@ -176,7 +180,7 @@ extension LensFitting {
 
 extension CameraParameters {
   /// The camera with those parameters only whose flags are true; the others are 0.
-  fileprivate func keeping(_ kept: [Bool]) -> CameraParameters {
+  func keeping(_ kept: [Bool]) -> CameraParameters {
     let vector = zip(parameterVector, kept).map { $1 ? $0 : 0 }
     return CameraParameters(resolution: resolution, lensModel: lensModel, parameterVector: vector)
   }

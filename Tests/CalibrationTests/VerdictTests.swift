@@ -6,18 +6,20 @@ import Testing
 @Suite("Verdict")
 struct VerdictTests {
   static func evidence(
-    good: Double = 0.9, fair: Double = 1, heldOutRatio: Double = 1.1, views: Int = 12
+    good: Double = 0.9, fair: Double = 1, heldOutRatio: Double = 1.1, views: Int = 12,
+    sigma: Double = 0.2, diagonal: Double = 800
   ) -> VerdictRules.Evidence {
     VerdictRules.Evidence(
       viewCount: views,
       uncertainty: .init(
         columns: 1, rows: 1, sigma: [1], median: 1, p90: 1, worst: 1,
         share: ["0.1": good, "0.2": good, "0.4": fair]),
-      error: .init(rms: 0.3, sigma: 0.2, heldOutSigma: 0.2 * heldOutRatio),
+      error: .init(rms: 1.4 * sigma, sigma: sigma, heldOutSigma: sigma * heldOutRatio),
       coverage: .init(
         columns: 8, rows: 6, cornerCounts: Array(repeating: 9, count: 48),
         tiltHistogram: [4, 4, 4, 0, 0, 0, 0, 0, 0]),
-      largestTilt: 30, foldOver: nil, disagreements: [], weaknesses: [], deviationRatio: 1.5)
+      largestTilt: 30, foldOver: nil, diagonal: diagonal, disagreements: [], weaknesses: [],
+      deviationRatio: 1.5)
   }
 
   @Test(
@@ -31,6 +33,13 @@ struct VerdictTests {
       (evidence(heldOutRatio: 1.29), .good),
       (evidence(heldOutRatio: 1.31), .usable),
       (evidence(heldOutRatio: 2.01), .poor),
+      (evidence(sigma: 0.74), .good),
+      (evidence(sigma: 0.76), .usable),
+      (evidence(sigma: 1.24), .usable),
+      (evidence(sigma: 1.26), .poor),
+      // Larger images: by their diagonal. The second is a real fisheye set at 2304x2304.
+      (evidence(sigma: 1.4, diagonal: 5000), .good),
+      (evidence(sigma: 1.9, diagonal: 3258), .poor),
       (evidence(views: 6), .good),
       (evidence(views: 5), .poor),
     ])
@@ -48,6 +57,26 @@ struct VerdictTests {
     let verdict = VerdictRules.verdict(disagreeing)
     #expect(verdict.level == .poor)
     #expect(verdict.reasons.first == "focus moved in a.png")
+  }
+
+  @Test("Coefficients that folded over are named, and with views that disagree the result is poor")
+  func heldCoefficients() {
+    var evidence = Self.evidence()
+    evidence.foldOverCoefficients = ["k2", "p1", "p2"]
+    var verdict = VerdictRules.verdict(evidence)
+    #expect(verdict.level == .usable)
+    #expect(verdict.reasons.first?.contains("k2, p1 and p2 are held at 0") == true)
+    evidence.deviationRatio = 4.5
+    verdict = VerdictRules.verdict(evidence)
+    #expect(verdict.level == .poor)
+    #expect(verdict.reasons.first?.contains("4.5 times") == true)
+  }
+
+  @Test("Sentences do not begin with a parameter's name in capitals")
+  func parameterNames() {
+    #expect(Evaluation.sentence("k1, fx can't be told apart") == "k1, fx can't be told apart.")
+    #expect(Evaluation.sentence("fx and fy differ") == "fx and fy differ.")
+    #expect(Evaluation.sentence("the principal point moves") == "The principal point moves.")
   }
 
   @Test("The cure names the places that saw no board")
