@@ -1,0 +1,96 @@
+import CalibrationSolver
+import CalibrationStore
+import CameraModel
+import CommandRunning
+import Testing
+
+/// Two halves of a real set against each other: their cameras differ by what their deviations say.
+///
+/// Nobody knows the true camera; that two independent halves agree within their deviations is what can
+/// be known. The corners are those of the whole set's calibration, so that only the solver works.
+@Suite("Half splits", .withRealPhotographs)
+struct HalfSplitTests {
+  /// A set of at least 12 views, and the parameters whose ratio lies outside 0.4–1.7, with the reason.
+  struct Case: Sendable, CustomTestStringConvertible {
+    var set: PhotographSet
+    var exceptions: [String: (limits: ClosedRange<Double>, reason: String)] = [:]
+    var testDescription: String { self.set.name }
+  }
+
+  static let cases = [
+    Case(set: .openCVLeft), Case(set: .stereoWebcam), Case(set: .gopro), Case(set: .webcam1080),
+    Case(set: .rosPillarbox), Case(set: .rosWebcam), Case(set: .sonyHX5V),
+    Case(set: .boardOnPhone), Case(set: .fisheyeBoofCV), Case(set: .carnd),
+  ].filter { runsLongTests || !$0.set.isLong }
+
+  @Test(arguments: cases) func halvesAgreeWithinTheirDeviations(_ example: Case) throws {
+    let run = try Calibrations.shared.run(example.set)
+    let record = try #require(run.record)
+    let whole = try problem(record, try #require(run.points))
+    #expect(whole.views.count >= 12)
+    let names = ["fx", "fy", "cx", "cy"]
+    var squares = [Double](repeating: 0, count: 4)
+    var random = Shuffle(state: 12)
+    let splits = 30
+    for _ in 0..<splits {
+      let order = random.permutation(of: whole.views.count)
+      let middle = order.count / 2
+      let halves = try [order[..<middle], order[middle...]].map { half in
+        var problem = whole
+        problem.views = half.map { whole.views[$0] }
+        problem.poses = half.map { whole.poses[$0] }
+        let solution = try BundleAdjustment.solve(problem)
+        return (solution.camera.parameterVector, try ParameterCovariance(solution))
+      }
+      for (index, name) in names.enumerated() {
+        let deviations = try halves.map { try #require($0.1.standardDeviations[name]) }
+        let difference = halves[0].0[index] - halves[1].0[index]
+        squares[index] +=
+          difference * difference
+          / (deviations[0] * deviations[0] + deviations[1] * deviations[1])
+      }
+    }
+    let ratios = squares.map { ($0 / Double(splits)).squareRoot() }
+    print("half splits", example.set.name, zip(names, ratios).map { "\($0) \($1)" })
+    for (name, ratio) in zip(names, ratios) {
+      let limits = example.exceptions[name]?.limits ?? 0.4...1.7
+      #expect(limits.contains(ratio), "\(name): \(ratio)")
+    }
+  }
+
+  /// The set's used views and points, started from its solution.
+  private func problem(
+    _ record: IntrinsicsRecord, _ points: CalibrationPoints
+  ) throws -> SolverProblem {
+    let poses = Dictionary(
+      record.views.compactMap { view in view.pose.map { (view.source, $0) } },
+      uniquingKeysWith: { first, _ in first })
+    return SolverProblem(
+      camera: record.camera,
+      views: points.views.map {
+        ObservedView(boardPoints: $0.board, pixels: $0.pixels, isUsed: $0.used)
+      },
+      poses: try points.views.map { view in
+        let pose = try #require(poses[view.source])
+        return Pose(rotation: pose.rotation, translation: pose.translation)
+      },
+      free: record.camera.lensModel.parameterNames.map {
+        record.standardDeviations[$0] != nil
+      })
+  }
+}
+
+/// Random orders, the same on every machine (SplitMix64: Steele, Lea and Flood, 2014).
+private struct Shuffle: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  mutating func permutation(of count: Int) -> [Int] { Array(0..<count).shuffled(using: &self) }
+}
