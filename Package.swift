@@ -216,9 +216,18 @@ let package = Package(
     .target(name: "GoldenFiles", path: "Tests/GoldenFiles", swiftSettings: strict),
     tests("CommandLineToolTests", ["CommandLineTool", "GoldenFiles"], exclude: ["Golden"]),
     tests("CommandTests", ["GoldenFiles"], exclude: ["Golden"]),
+    .target(
+      name: "OpenCVFileReader", path: "Tests/OpenCVFileReader",
+      cxxSettings: [
+        .unsafeFlags(["-isystem", openCVIncludeDirectory]),
+        .treatAllWarnings(as: .error), .enableWarning("all"), .enableWarning("extra"),
+      ],
+      linkerSettings: [.linkedLibrary("opencv_core")]),
     tests(
       "CalibrationFormatsTests",
-      ["TestSupport", "CalibrationFormats", "CameraModel", "CalibrationStore"]),
+      [
+        "TestSupport", "OpenCVFileReader", "CalibrationFormats", "CameraModel", "CalibrationStore",
+      ]),
     tests("ImportCalibrationTests", ["import-calibration", "CalibrationStore", "CameraModel"]),
     tests("BoardsTests", ["Boards"]),
     tests(

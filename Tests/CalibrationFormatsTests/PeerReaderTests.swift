@@ -1,11 +1,12 @@
 import CalibrationStore
 import CameraModel
 import Foundation
+import OpenCVFileReader
 import Testing
 
 @testable import CalibrationFormats
 
-/// Python with OpenCV and PyYAML, which read what is exported.
+/// Python with PyYAML, which reads what is exported.
 private let python = "/usr/bin/python3"
 
 private func runPython(_ program: String, _ arguments: [String] = []) throws -> (Int32, String) {
@@ -31,43 +32,69 @@ private func pythonHas(_ module: String) -> Bool {
 }
 
 private let hasYAML = pythonHas("yaml")
-private let hasOpenCV = pythonHas("cv2")
 
 @Suite("OpenCV and PyYAML read what is exported")
 struct PeerReaderTests {
-  /// Prints both readers' numbers as hexadecimal floats, a line each, OpenCV's after PyYAML's.
-  static let program = """
-    import sys, yaml, cv2
-    with open(sys.argv[1], encoding="utf-8") as file: tree = yaml.safe_load(file)
-    keys = ["camera_matrix", "distortion_coefficients"]
-    for key in keys: print(" ".join(float(x).hex() for x in tree[key]["data"]))
-    print(tree["image_width"], tree["image_height"], tree["camera_name"])
-    storage = cv2.FileStorage(sys.argv[1], cv2.FILE_STORAGE_READ)
-    for key in keys: print(" ".join(float(x).hex() for x in storage.getNode(key).mat().flatten()))
-    print(int(storage.getNode("image_width").real()), int(storage.getNode("image_height").real()), storage.getNode("camera_name").string())
-    """
-
-  @Test(
-    "Both find the same bits and the same name",
-    .enabled(if: hasYAML && hasOpenCV, "needs python3-yaml and python3-opencv"),
-    arguments: LensModel.allCases)
-  func opencv(lens: LensModel) throws {
+  static func export(_ lens: LensModel) throws -> (camera: CameraParameters, text: String) {
     var generator = SeededGenerator(state: 50)
     let camera = ExportTests.randomCamera(lens, withoutK3: false, &generator)
-    let name = "Kamera \"ä\" #1: [x] \\ 'y'"
-    let text = try ExportFormat.opencv.text(for: ExportTests.record(camera, name: name))
+    return (
+      camera, try ExportFormat.opencv.text(for: ExportTests.record(camera, name: Self.name))
+    )
+  }
+
+  static let name = "Kamera \"ä\" #1: [x] \\ 'y'"
+
+  @Test("OpenCV finds the same bits and the same name", arguments: LensModel.allCases)
+  func opencv(lens: LensModel) throws {
+    let (camera, text) = try Self.export(lens)
     let path = NSTemporaryDirectory() + "/export-\(lens)-\(UInt64.random(in: 0...UInt64.max)).yml"
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let (status, output) = try runPython(Self.program, [path])
+    var contents = ocvFileContents()
+    try #require(ocvReadFile(path, &contents) == 1, "OpenCV refuses it:\n\(text)")
+    let matrix = withUnsafeBytes(of: &contents.matrix) { Array($0.bindMemory(to: Double.self)) }
+    let all = withUnsafeBytes(of: &contents.coefficients) { Array($0.bindMemory(to: Double.self)) }
+    #expect(matrix == camera.matrixRows)
+    #expect(Array(all.prefix(Int(contents.coefficientCount))) == camera.distortion)
+    #expect(
+      Resolution(width: Int(contents.width), height: Int(contents.height)) == camera.resolution)
+    let found = withUnsafeBytes(of: &contents.name) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    #expect(found == Self.name)
+  }
+
+  @Test(
+    "PyYAML finds the same bits and the same name",
+    .enabled(if: hasYAML, "needs python3-yaml"), arguments: LensModel.allCases)
+  func yaml(lens: LensModel) throws {
+    let (camera, text) = try Self.export(lens)
+    // Numbers as hexadecimal floats.
+    let program = """
+      import sys, yaml
+      tree = yaml.safe_load(sys.argv[1])
+      for key in ["camera_matrix", "distortion_coefficients"]:
+        print(" ".join(float(x).hex() for x in tree[key]["data"]))
+      print(tree["image_width"], tree["image_height"], tree["camera_name"])
+      """
+    let (status, output) = try runPython(program, [text])
     #expect(status == 0)
     let lines = output.split(separator: "\n").map(String.init)
-    try #require(lines.count == 6)
-    for reader in [lines[..<3], lines[3...]] {
-      let numbers = reader.prefix(2).map { $0.split(separator: " ").map { Double(String($0)) } }
-      #expect(numbers[0] == camera.matrixRows)
-      #expect(numbers[1] == camera.distortion)
-      #expect(reader.last == "\(camera.resolution.width) \(camera.resolution.height) \(name)")
+    try #require(lines.count == 3)
+    let numbers = lines.prefix(2).map { $0.split(separator: " ").map { Double(String($0)) } }
+    #expect(numbers[0] == camera.matrixRows)
+    #expect(numbers[1] == camera.distortion)
+    #expect(lines[2] == "\(camera.resolution.width) \(camera.resolution.height) \(Self.name)")
+  }
+
+  @Test("What is written for OpenCV is read back as OpenCV's, name and all")
+  func dialect() throws {
+    for lens in LensModel.allCases {
+      let (camera, text) = try Self.export(lens)
+      let imported = try read(text)
+      #expect(imported.dialect == "OpenCV YAML")
+      #expect(imported.name == Self.name && imported.camera == camera)
     }
   }
 

@@ -7,8 +7,9 @@ internal import CameraModel
 enum ROSDialect: TreeDialect {
   static let name = "ROS camera_info YAML"
 
+  /// Not what `show-intrinsics --format opencv` writes: that has ROS's keys, too, beside OpenCV's flag.
   static func matches(_ root: Node) -> Bool {
-    root.has("camera_matrix") && root.has("distortion_model")
+    !root.has("fisheye_model") && root.has("camera_matrix") && root.has("distortion_model")
       && (root.has("rectification_matrix") || root.has("projection_matrix")
         || root.has("camera_name"))
   }
@@ -50,7 +51,7 @@ enum ROSDialect: TreeDialect {
         width: try width.whole("image_width"), height: try height.whole("image_height"))
     }
     var draft = try CameraDraft(matrix: matrix, lens: lens, resolution: resolution)
-    // What `show-intrinsics --format opencv` writes is of this dialect, too, and states more than ROS.
+    // Some who write ROS's keys state more than ROS.
     try OpenCVDialect.addProvenance(to: &draft, from: root)
     draft.name = try root.value("camera_name")?.text
     return draft
