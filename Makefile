@@ -74,6 +74,10 @@ demo: release $(PHOTOS)/left01.jpg ## calibrate the left camera of OpenCV's samp
 	  --store .build/demo/calibrations '$(PHOTOS)/left*.jpg'; \
 	run show-intrinsics opencv-left --store .build/demo/calibrations
 
+.PHONY: test-demo
+test-demo: ## run the demo and compare what README.md shows of it
+	@$(MAKE) --no-print-directory demo | Tests/Installation/check-readme.sh README.md
+
 # The photographs come with Debian's opencv-doc. Images for containers leave documentation out even
 # where the package is installed, so they are unpacked from the package and nothing is installed.
 $(PHOTOS)/left01.jpg:
@@ -91,9 +95,11 @@ $(PHOTOS)/left01.jpg:
 test: swift setup-test ## run all tests
 	@$(call run-tests,test)
 
+# Optimised, as thousands of solutions are compared; the tests see what is internal all the same.
 .PHONY: test-long
-test-long: swift setup-test ## run all tests, those that take minutes too
-	@$(call run-tests,test-long,CAMERA_INTRINSICS_LONG_TESTS=1)
+test-long: swift setup-test ## run all tests, those that take minutes too, optimised
+	@$(call run-tests,test-long,CAMERA_INTRINSICS_LONG_TESTS=1,\
+	  -c release -Xswiftc -enable-testing --scratch-path .build/long)
 
 # Runs `swift test` with a log of the name of argument 1, the environment of 2 and the options of 3.
 # What failed is said again at the end, as it stands somewhere in thousands of lines. A runner that
