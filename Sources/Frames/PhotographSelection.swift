@@ -95,6 +95,6 @@ struct PhotographSelection {
     return FramesError(
       code, source: source,
       message: "none of \(refusals.count) files can be used: \(reasons)"
-        + (refusals.count > 3 ? "; …" : ""))
+        + (refusals.count > 3 ? "; …" : "") + SourceExpansion.advice(setAside))
   }
 }

@@ -29,7 +29,7 @@ struct SourceExpansion {
       .noImages, source: folder,
       message: "holds no photographs, only \(setAside.count) other "
         + "\(setAside.count == 1 ? "entry" : "entries") "
-        + "(\(printable(example.source)) \(example.reason))")
+        + "(\(printable(example.source)) \(example.reason))" + Self.advice(setAside))
   }
 
   private mutating func add(_ source: String) throws(FramesError) {
@@ -103,13 +103,24 @@ struct SourceExpansion {
     }
     switch found.kind {
     case .file: addFile(path, found.identity)
-    case .folder: setAside("is a folder; name it to use what is in it")
+    case .folder: setAside(Self.folderReason)
     case .videoDevice, .other: setAside("is not a regular file")
     }
   }
 }
 
 extension SourceExpansion {
+  private static let folderReason = "is a folder; name it to use what is in it"
+
+  /// What to do where folders were found and no photographs; empty where there were none.
+  static func advice(_ setAside: [SetAside]) -> String {
+    let folders = setAside.filter { $0.reason == folderReason }
+    guard !folders.isEmpty else { return "" }
+    return ". Folders inside a folder are not searched: name the one with the photographs, as in "
+      + folders.prefix(4).map { printable($0.source) }.joined(separator: " or ")
+      + (folders.count > 4 ? " …" : "")
+  }
+
   /// Whether `path` names a V4L2 device, there or not.
   static func isVideoDevice(_ path: String) -> Bool {
     let prefix = "/dev/video"

@@ -14,8 +14,8 @@ package struct ExifTags: Sendable, Hashable {
 
   /// The entries of the first directory that are looked at: cameras write about 20.
   private static let mostEntries = 1024
-  /// The bytes of a name that are kept: cameras write up to 40.
-  private static let mostNameBytes = 256
+  /// The bytes of a name that are kept: cameras write up to 40, and devices are filed under them.
+  private static let mostNameBytes = 64
 
   /// Reads the TIFF structure `bytes` (in a JPEG, what follows `Exif\0\0`).
   package init(tiff bytes: [UInt8]) {

@@ -37,8 +37,9 @@ enum CalibrateCommand {
     help: "Keep at most N views, those that differ most from one another.")
   static let jobs = Option.optional(
     "jobs", short: "j", .count(in: 1...1024),
-    help: "The number of threads. Without it as many as there are processors. The result does not "
-      + "depend on it.")
+    help:
+      "The number of threads; as many as there are processors without it, and at most. The result "
+      + "does not depend on it.")
   static let device = Option.optional(
     "device", .text("DEVICE"),
     help: "Whose camera it is: a device id or name that show-intrinsics lists, or /dev/videoN.")

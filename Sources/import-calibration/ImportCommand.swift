@@ -66,7 +66,8 @@ struct ImportCommand {
     guard !arguments[Self.replace], camera.record == nil, record.verdict.level != .poor else {
       return
     }
-    let current = try asFailure { () throws(StoreError) in
+    // A store that can't be read can't take the record, either.
+    let current = try asFailure(.notStored) { () throws(StoreError) in
       try store.intrinsics(for: record.device.id, resolution: record.camera.resolution)
     }
     guard let current, current.verdict.level != .poor, current.wasMeasured else { return }

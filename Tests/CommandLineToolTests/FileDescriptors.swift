@@ -36,6 +36,13 @@ final class PseudoTerminal: Sendable {
     guard terminal >= 0, ioctl(terminal, UInt(TIOCSWINSZ), &size) == 0 else { return nil }
   }
 
+  /// Whether the system has any; a container may have no /dev/pts.
+  static let isAvailable: Bool = {
+    if PseudoTerminal(columns: 80) != nil { return true }
+    print("SKIPPED: tests that need pseudo-terminals: none can be opened in /dev/pts")
+    return false
+  }()
+
   deinit {
     close(controller)
     if terminal >= 0 { close(terminal) }

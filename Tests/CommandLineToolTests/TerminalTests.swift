@@ -78,7 +78,9 @@ struct TerminalTests {
     #expect(await received == bytes)
   }
 
-  @Test("The progress bar is redrawn, stays within the width and leaves nothing behind")
+  @Test(
+    "The progress bar is redrawn, stays within the width and leaves nothing behind",
+    .enabled(if: PseudoTerminal.isAvailable, "needs pseudo-terminals (/dev/pts)"))
   func bar() throws {
     let pseudo = try #require(PseudoTerminal(columns: 40))
     let clock = TestClock()

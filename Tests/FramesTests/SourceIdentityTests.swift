@@ -59,6 +59,17 @@ struct SourceIdentityTests {
     #expect(try identity([folder.path]).name == "Canon EOS 300D")
   }
 
+  @Test func endlessMakerAndModelGiveAShortId() throws {
+    let folder = try PhotographFolder()
+    let long = String(repeating: "Long ", count: 16)
+    try folder.add(
+      "a.jpg", exif: PhotographFolder.exif(orientation: 1, make: "A" + long, model: "B" + long))
+    let known = try identity([folder.path])
+    #expect(known.identifiedBy == "EXIF make and model")
+    #expect(known.id.rawValue.hasPrefix("name:along-long-"))
+    #expect(known.id.rawValue.contains("-blong-") && known.id.rawValue.utf8.count < 140)
+  }
+
   @Test func filesGoByTheFolderThatTheyShare() throws {
     let folder = try PhotographFolder(named: "Rig")
     let left = try folder.add("left/a.jpg")

@@ -153,6 +153,16 @@ struct ImportCommandTests {
     #expect(try store.intrinsics(for: id, resolution: Self.vga)?.camera.intrinsics.cx == 321)
   }
 
+  @Test("A store that is a file takes nothing, and that is not the calibration file's fault")
+  func storeIsAFile() throws {
+    let folder = try Folder()
+    let file = try folder.write(Self.ros(), to: "ost.yaml")
+    let store = try folder.write("no folder", to: "store")
+    let run = try Self.run(file, in: folder)
+    #expect(run.status == 73)
+    #expect(run.talk.contains(store), "\(run.talk)")
+  }
+
   @Test("What can't be done ends with its own status, and the message says what to do")
   func failures() throws {
     let folder = try Folder()
