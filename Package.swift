@@ -63,6 +63,7 @@ let package = Package(
     .executable(name: "show-intrinsics", targets: ["show-intrinsics"]),
     .executable(name: "import-calibration", targets: ["import-calibration"]),
     .executable(name: "make-board", targets: ["make-board"]),
+    .executable(name: "list-cameras", targets: ["list-cameras"]),
   ],
   targets: [
     // Libraries of the system.
@@ -138,6 +139,9 @@ let package = Package(
     command(
       "make-board",
       ["BoardPrinting", "Boards", "CalibrationStore", "CommandLineTool", "StoreCommands"]),
+    command(
+      "list-cameras",
+      ["V4L2", "Imaging", "CalibrationStore", "CameraModel", "CommandLineTool", "StoreCommands"]),
 
     // Sample programs: see only the library product's module; in no product.
     .executableTarget(
@@ -167,6 +171,9 @@ let package = Package(
       ],
       path: "Tests/Benchmarks/Delivery", swiftSettings: strict),
     tests("CameraModelTests", ["CameraModel"]),
+    tests(
+      "ListCamerasTests",
+      ["list-cameras", "FakeV4L2", "V4L2", "CalibrationStore", "CameraModel", "CommandLineTool"]),
     // A driver that is played: for the tests of all that reads cameras.
     .target(
       name: "FakeV4L2", dependencies: ["V4L2", "CV4L2", "Locking"], path: "Tests/FakeV4L2",

@@ -1,5 +1,6 @@
 import CalibrationStore
 import CameraModel
+import CommandLineTool
 
 /// The table of all that is stored.
 struct CalibrationTable {

@@ -40,6 +40,9 @@ enum LayerTable {
     "make-board": [
       "BoardPrinting", "Boards", "CalibrationStore", "CommandLineTool", "StoreCommands",
     ],
+    "list-cameras": [
+      "V4L2", "Imaging", "CalibrationStore", "CameraModel", "CommandLineTool", "StoreCommands",
+    ],
   ]
 
   /// C and C++ targets: they import no Swift module.
@@ -57,7 +60,7 @@ enum LayerTable {
   /// Modules from which OpenCV must not be reachable: what is linked into apps, and commands that
   /// have to start in milliseconds.
   static let withoutOpenCV = [
-    "CameraIntrinsics", "show-intrinsics", "import-calibration", "make-board",
+    "CameraIntrinsics", "show-intrinsics", "import-calibration", "make-board", "list-cameras",
   ]
 
   /// Files that may be longer than `longestFile` lines, each with its reason.

@@ -5,8 +5,10 @@ import Testing
 struct BuiltCommand: Sendable, CustomTestStringConvertible {
   var name: String
 
-  static let all = ["calibrate", "show-intrinsics", "import-calibration", "make-board"]
-    .map(BuiltCommand.init)
+  static let all = [
+    "calibrate", "show-intrinsics", "import-calibration", "make-board", "list-cameras",
+  ]
+  .map(BuiltCommand.init)
 
   /// An option with a slip in its name, and what was meant.
   var slip: (given: String, meant: String) {

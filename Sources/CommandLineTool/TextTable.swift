@@ -1,15 +1,27 @@
 /// Cells in columns as wide as their widest cell.
-struct TextTable {
-  enum Alignment {
+package struct TextTable: Sendable {
+  /// The side of a column that its cells stand at.
+  package enum Alignment: Sendable {
     case left
     case right
   }
 
-  var header: [String]
-  var alignments: [Alignment]
-  var rows: [[String]] = []
+  /// The titles of the columns.
+  package var header: [String]
+  /// One a column.
+  package var alignments: [Alignment]
+  /// The cells, as many a row as there are columns.
+  package var rows: [[String]]
 
-  var text: String {
+  /// Creates a table.
+  package init(header: [String], alignments: [Alignment], rows: [[String]] = []) {
+    self.header = header
+    self.alignments = alignments
+    self.rows = rows
+  }
+
+  /// The lines of the table, each ending in a line feed.
+  package var text: String {
     let all = [header] + rows
     let widths = header.indices.map { column in all.map { width($0[column]) }.max() ?? 0 }
     return all.map { row in

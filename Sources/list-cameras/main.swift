@@ -1,0 +1,5 @@
+import CommandLineTool
+
+ListCommand.description.run { arguments, terminal in
+  try ListCommand(arguments, terminal).run()
+}

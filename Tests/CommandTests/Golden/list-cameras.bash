@@ -1,0 +1,30 @@
+# bash completion for list-cameras, made by list-cameras --generate-completion bash
+_list_cameras() {
+  local word="${COMP_WORDS[COMP_CWORD]}" previous="" index
+  COMPREPLY=()
+  if ((COMP_CWORD > 0)); then previous="${COMP_WORDS[COMP_CWORD-1]}"; fi
+  # Bash splits --name=value at the sign: the option is then two words back.
+  if [[ $word == "=" ]]; then
+    word=""
+  elif [[ $previous == "=" ]] && ((COMP_CWORD > 1)); then
+    previous="${COMP_WORDS[COMP_CWORD-2]}"
+  fi
+  for ((index = 1; index < COMP_CWORD; index++)); do
+    if [[ ${COMP_WORDS[index]} == "--" ]]; then previous="" && break; fi
+  done
+  case $previous in
+    --store)
+      compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$word")
+      return ;;
+  esac
+  if [[ $word == -* ]] && ((index == COMP_CWORD)); then
+    compopt -o nospace
+    COMPREPLY=($(compgen -W "--json --store= --quiet --help --version" -- "$word"))
+    for index in "${!COMPREPLY[@]}"; do
+      [[ ${COMPREPLY[index]} == *= ]] || COMPREPLY[index]+=" "
+    done
+    return
+  fi
+  COMPREPLY=()
+}
+complete -F _list_cameras list-cameras
