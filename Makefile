@@ -13,7 +13,7 @@ COMMANDS := calibrate show-intrinsics import-calibration make-board list-cameras
 
 # Debian packages that building needs, and those that only the tests use; README.md says what for.
 BUILD_PACKAGES := libopencv-calib3d-dev libjpeg-dev libpng-dev libyaml-dev libexpat1-dev libcairo2-dev
-BENCH_PACKAGES := g++ jq libopencv-imgcodecs-dev
+BENCH_PACKAGES := g++ jq libopencv-imgcodecs-dev libturbojpeg0-dev
 TEST_PACKAGES := ffmpeg jq python3-yaml poppler-utils
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
@@ -176,8 +176,14 @@ fuzz: fuzzer ## feed random bytes to each parser of outside bytes for FUZZ_SECON
 fuzz-minimise: fuzzer ## make the kept corpus anew, with what fuzzing has found
 	Tests/Fuzzing/run.sh --minimise
 
+.PHONY: bench-frames
+bench-frames: swift setup ## measure conversions of frames beside memcpy, OpenCV and turbojpeg
+	@$(call install-packages,$(BENCH_PACKAGES))
+	$(SWIFT) build -c release --product bench-frames
+	Tests/Benchmarks/frames.sh "$$($(SWIFT) build -c release --show-bin-path)/bench-frames"
+
 .PHONY: bench
-bench: release $(PHOTOS)/left01.jpg ## measure calibrate beside a plain OpenCV program, in one run
+bench: release bench-frames $(PHOTOS)/left01.jpg ## measure calibrate beside a plain OpenCV program, in one run
 	@$(call install-packages,$(BENCH_PACKAGES))
 	$(SWIFT) build -c release --product render-boards
 	Tests/Benchmarks/endtoend.sh "$$($(SWIFT) build $(RELEASE) --show-bin-path)/calibrate" \

@@ -170,6 +170,9 @@ let package = Package(
         "CameraCapture", "V4L2", "CV4L2", "CalibrationStore", "CameraModel", "Imaging", "Locking",
       ],
       path: "Tests/Benchmarks/Delivery", swiftSettings: strict),
+    .executableTarget(
+      name: "bench-frames", dependencies: ["Imaging", "CameraModel"],
+      path: "Tests/Benchmarks/BenchFrames", swiftSettings: strict),
     tests("CameraModelTests", ["CameraModel"]),
     tests(
       "ListCamerasTests",

@@ -28,6 +28,7 @@ static void error_exit(j_common_ptr codec) {
   case JERR_SOF_UNSUPPORTED:
   case JERR_BAD_PRECISION:
   case JERR_CONVERSION_NOTIMPL:
+  case JERR_FRACT_SAMPLE_NOTIMPL:
   case JERR_ARITH_NOTIMPL:
   case JERR_IMAGE_TOO_BIG:
   case JERR_NOT_COMPILED:

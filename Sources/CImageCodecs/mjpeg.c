@@ -154,11 +154,8 @@ size_t cic_jpeg_length(const uint8_t *bytes, size_t count) {
   }
   at += 2;
   while (end - at >= 2) {
-    if (at[0] != 0xFF) {
-      return 0;
-    }
     uint8_t marker = at[1];
-    if (marker == 0xFF) { // a fill byte
+    if (at[0] != 0xFF || marker == 0xFF) { // a byte between markers, as libjpeg passes over it
       at++;
       continue;
     }
@@ -166,14 +163,17 @@ size_t cic_jpeg_length(const uint8_t *bytes, size_t count) {
     if (marker == 0xD9) {
       return (size_t)(at - bytes);
     }
-    if (marker == 0x01 || (marker >= 0xD0 && marker <= 0xD7)) {
-      continue; // stands alone
+    if (marker <= 0x01 || (marker >= 0xD0 && marker <= 0xD7)) {
+      continue; // no marker, or one that stands alone
     }
     if (end - at < 2) {
       return 0;
     }
     ptrdiff_t length = at[0] << 8 | at[1];
-    if (length < 2 || end - at < length) {
+    if (length < 2) { // counts itself; libjpeg reads on after segments that say less
+      length = 2;
+    }
+    if (end - at < length) {
       return 0;
     }
     at += length;

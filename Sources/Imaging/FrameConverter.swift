@@ -77,12 +77,14 @@ public final class FrameConverter: Sendable {
     to destination: UnsafeMutableRawBufferPointer, bytesPerRow: Int, jpeg: cic_mjpeg_output,
     raw: (UnsafePointer<UInt8>, FrameLayout, UnsafeMutablePointer<UInt8>, Int) -> Void
   ) throws(ImagingError) {
-    try layout.checkCount(of: frame)
-    guard let from = frame.bytes, let to = destination.bytes else { return }
+    // Only up to the end of the frame: on damaged data libjpeg-turbo's answer can depend on what
+    // follows, as it decodes faster where many bytes are left.
+    let whole = try layout.completeFrame(in: frame)
+    guard let from = whole.bytes, let to = destination.bytes else { return }
     guard layout.format.isCompressed else { return raw(from, layout, to, bytesPerRow) }
     try decoder.withLock { (decoder) throws(ImagingError) in
       try decoder.decode(
-        UnsafeBufferPointer(start: from, count: frame.count), layout: layout, as: jpeg, to: to,
+        UnsafeBufferPointer(start: from, count: whole.count), layout: layout, as: jpeg, to: to,
         bytesPerRow: bytesPerRow)
     }
   }

@@ -81,6 +81,17 @@ struct MotionJPEGTests {
     }
   }
 
+  /// What libjpeg reads on after: a segment without content that says it has less than none, and bytes
+  /// between segments.
+  @Test(arguments: [[0xFF, 0xEE, 0, 0], [0xFF, 0xFF, 0xFF], [0, 0], [0xFF, 0x00]] as [[UInt8]])
+  func oddBytesBetweenSegmentsHideNoEnd(bytes: [UInt8]) throws {
+    let frame = Sample.jpeg(Self.colors, channels: 3)
+    let odd = frame.inserting(bytes, at: 2)
+    #expect(try gray(odd) == gray(frame))
+    let length = try odd.withUnsafeBytes { try layout.completeFrame(in: $0).count }
+    #expect(length == odd.count)
+  }
+
   @Test(arguments: [false, true])
   func frameWithoutItsEndIsAnError(progressive: Bool) throws {
     let frame = Sample.jpeg(

@@ -9,6 +9,8 @@ enum FuzzTarget: String, CaseIterable {
   case dialect
   /// JPEG, PNG and PNM: header, then pixels.
   case image
+  /// Frames of a camera that sends JPEGs.
+  case frame
   /// EXIF blocks.
   case exif
   /// Command lines.
@@ -23,6 +25,7 @@ enum FuzzTarget: String, CaseIterable {
     case .record: fuzzStore(bytes)
     case .dialect: fuzzDialects(bytes)
     case .image: fuzzImages(bytes)
+    case .frame: fuzzFrames(bytes)
     case .exif: fuzzEXIF(bytes)
     case .options: return fuzzOptions(bytes)
     }
