@@ -11,7 +11,7 @@ extension AttachedCamera {
         Self.identity(ofLoopback: node, among: nodes)
       } else {
         .init(
-          id: DeviceID(rawValue: "bus:" + node.position), name: node.name ?? node.position,
+          id: DeviceID(rawValue: "bus:" + node.position), name: node.title,
           identifiedBy: "bus position")
       }
   }

@@ -86,6 +86,13 @@ struct VideoClassNode: Sendable, Hashable {
     return Int(name.dropFirst(6).prefix { $0.isNumber })
   }
 
+  /// A name for people.
+  var title: String {
+    guard let name else { return position }
+    // Its `-vid-cap` only tells a camera's video devices apart.
+    return vividInstance == nil ? name : name.split(separator: "-").prefix(2).joined(separator: "-")
+  }
+
   /// Where a device that is none of USB is attached, as V4L2's `bus_info` says it.
   var position: String {
     if let name, vividInstance != nil {

@@ -35,7 +35,7 @@ struct ListedCamera {
     var table = TextTable(
       header: ["FORMAT", "SIZE", "FRAMES A SECOND", "CALIBRATED"],
       alignments: [.left, .left, .left, .left])
-    for format in surveyed.formats {
+    for format in surveyed.formats where format.pixelFormat.isSupported {
       for size in format.sizes {
         table.rows.append(
           [
@@ -50,16 +50,25 @@ struct ListedCamera {
     if !table.rows.isEmpty {
       text += table.text.split(separator: "\n").map { "  \($0)\n" }.joined()
     }
+    let others = surveyed.formats.filter { !$0.pixelFormat.isSupported }
+    if !others.isEmpty {
+      text += folded(
+        "other formats, which are not read here: "
+          + others.map(\.pixelFormat.description).joined(separator: ", "))
+    }
     if !elsewhere.isEmpty {
       text +=
         "  also calibrated: "
         + elsewhere.map { "\($0.resolution) \($0.verdict)" }.joined(separator: ", ") + "\n"
     }
-    for note in surveyed.notes {
-      text += wrapped("note: " + note.printable, width: 76)
-        .enumerated().map { ($0.offset == 0 ? "  " : "    ") + $0.element + "\n" }.joined()
-    }
+    for note in surveyed.notes { text += folded("note: " + note.printable) }
     return text
+  }
+
+  /// A text in indented lines, the later ones more so.
+  private func folded(_ text: String) -> String {
+    wrapped(text, width: 76)
+      .enumerated().map { ($0.offset == 0 ? "  " : "    ") + $0.element + "\n" }.joined()
   }
 
   /// What is calibrated at a size: the verdict, with the sizes where it is a range.
@@ -93,6 +102,7 @@ struct ListedCamera {
   private func json(of format: OfferedFormat) -> JSONValue {
     .object([
       .init("format", .string(format.pixelFormat.description)),
+      .init("isSupported", .boolean(format.pixelFormat.isSupported)),
       .init("sizes", .array(format.sizes.map(json(of:)))),
     ])
   }

@@ -110,6 +110,7 @@ struct CameraIdentityTests {
         ids(try sysfs.all()) == [
           "video0 bus:platform:vivid-000", "video2 bus:platform:vivid-001",
         ])
+      #expect(try sysfs.all().map(\.identity.name) == ["vivid-000", "vivid-001"])
       let error = try #require(throws: StoreError.self) { try sysfs.camera("/dev/video1") }
       #expect(error.code == .cameraUnknown)
       #expect(error.message.contains("vivid-000-vid-out"))
