@@ -176,6 +176,13 @@ fuzz: fuzzer ## feed random bytes to each parser of outside bytes for FUZZ_SECON
 fuzz-minimise: fuzzer ## make the kept corpus anew, with what fuzzing has found
 	Tests/Fuzzing/run.sh --minimise
 
+# What runs ARM code on another machine.
+NEON_PACKAGES := libc6-dev-arm64-cross libgcc-12-dev-arm64-cross qemu-user-static
+.PHONY: test-neon
+test-neon: swift ## compare the pixel kernels' NEON code with the rest, emulated where need be
+	@[ "$$(uname -m)" = aarch64 ] || { $(call install-packages,$(NEON_PACKAGES)); }
+	SWIFT="$(SWIFT)" Tests/PixelKernels/check.sh
+
 .PHONY: bench-frames
 bench-frames: swift setup ## measure conversions of frames beside memcpy, OpenCV and turbojpeg
 	@$(call install-packages,$(BENCH_PACKAGES))
