@@ -196,6 +196,11 @@ bench: release bench-frames $(PHOTOS)/left01.jpg ## measure calibrate beside a p
 	Tests/Benchmarks/endtoend.sh "$$($(SWIFT) build $(RELEASE) --show-bin-path)/calibrate" \
 	  "$$($(SWIFT) build -c release --show-bin-path)/render-boards" $(PHOTOS)
 
+.PHONY: bench-live
+bench-live: swift setup ## measure live calibrate beside a 1080p30 camera at its real pace
+	$(SWIFT) build -c release --product live-bench
+	"$$($(SWIFT) build -c release --show-bin-path)/live-bench"
+
 .PHONY: install
 install: release ## install commands, manual pages and completions below DESTDIR/PREFIX
 	@bin="$$($(SWIFT) build $(RELEASE) --show-bin-path)"; to="$(DESTDIR)$(PREFIX)"; \

@@ -96,7 +96,8 @@ let package = Package(
     module("CalibrationFormats", ["CameraModel", "CalibrationStore", "CYAML", "CExpat"]),
     module("Frames", ["CameraModel", "Imaging", "CalibrationStore"]),
     module(
-      "CameraCapture", ["V4L2", "Imaging", "CalibrationStore", "CameraModel", "Locking"]),
+      "CameraCapture",
+      ["V4L2", "Frames", "Imaging", "CalibrationStore", "CameraModel", "Locking"]),
     .target(
       name: "OpenCVBridge",
       cxxSettings: [
@@ -127,8 +128,8 @@ let package = Package(
     command(
       "calibrate",
       [
-        "Calibration", "BoardDetection", "Frames", "Imaging", "CommandLineTool", "StoreCommands",
-        "CameraModel", "Boards", "CalibrationStore",
+        "Calibration", "BoardDetection", "CameraCapture", "V4L2", "Frames", "Imaging",
+        "CommandLineTool", "StoreCommands", "CameraModel", "Boards", "CalibrationStore", "Locking",
       ]),
     command(
       "show-intrinsics",
@@ -165,6 +166,13 @@ let package = Package(
       name: "render-boards", dependencies: ["BoardRendering", "Boards", "CameraModel", "Imaging"],
       path: "Tests/Benchmarks/RenderBoards", swiftSettings: strict),
     .executableTarget(
+      name: "live-bench",
+      dependencies: [
+        "Calibration", "BoardRendering", "Boards", "CalibrationStore", "CameraModel", "Frames",
+        "Imaging", "Locking",
+      ],
+      path: "Tests/Benchmarks/Live", swiftSettings: strict),
+    .executableTarget(
       name: "delivery-bench",
       dependencies: [
         "CameraCapture", "V4L2", "CV4L2", "CalibrationStore", "CameraModel", "Imaging", "Locking",
@@ -199,7 +207,7 @@ let package = Package(
     tests(
       "CameraCaptureTests",
       [
-        "CameraCapture", "FakeV4L2", "V4L2", "CalibrationStore", "CameraModel", "Imaging",
+        "CameraCapture", "FakeV4L2", "V4L2", "CalibrationStore", "CameraModel", "Frames", "Imaging",
         "Locking",
       ]),
     .target(
@@ -239,6 +247,12 @@ let package = Package(
         "TestSupport", "OpenCVFileReader", "CalibrationFormats", "CameraModel", "CalibrationStore",
       ]),
     tests("ImportCalibrationTests", ["import-calibration", "CalibrationStore", "CameraModel"]),
+    tests(
+      "CalibrateLiveTests",
+      [
+        "calibrate", "Calibration", "FakeV4L2", "CommandLineTool", "CommandRunning",
+        "BoardRendering", "Boards", "CalibrationStore", "CameraModel", "Imaging", "Locking",
+      ]),
     tests("BoardsTests", ["Boards"]),
     tests(
       "BoardPrintingTests",

@@ -12,7 +12,7 @@ final class FrameMailbox: @unchecked Sendable {
   struct Delivery {
     /// The newest frame.
     var frame: Frame
-    /// The frames right before it, the nearest first; without gaps in their numbers.
+    /// The frames before it, the nearest first; without large gaps in their numbers.
     var before: [Frame]
   }
 
@@ -39,6 +39,8 @@ final class FrameMailbox: @unchecked Sendable {
   /// How many frames before the newest are kept: cameras that repeat each frame up to three times are
   /// told from boards that hold still.
   static let depth = 3
+  /// Frames that lie farther apart than this are not compared.
+  static let largestGap = 15
 
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
@@ -78,11 +80,10 @@ final class FrameMailbox: @unchecked Sendable {
         state.counts.longestAbsenceNanoseconds, absenceNanoseconds)
       if let last = state.recent.first {
         let gap = frame.index - last.index
-        if gap != 1 {
-          state.counts.lost += max(0, gap - 1)
-          // What lies before a gap is no neighbour.
-          state.recent = []
-        }
+        state.counts.lost += max(0, gap - 1)
+        // What did not move over a small gap did not move for longer still; half a second is no gap but
+        // another time.
+        if gap < 1 || gap > Self.largestGap { state.recent = [] }
       }
       if state.hasNew { state.counts.skipped += 1 }
       state.recent.insert(frame, at: 0)
@@ -118,7 +119,6 @@ final class FrameMailbox: @unchecked Sendable {
     deadline.tv_sec += milliseconds / 1000 + deadline.tv_nsec / 1_000_000_000
     deadline.tv_nsec %= 1_000_000_000
     return locked { state in
-      // A failure goes before frames that are waiting: nothing that comes after it counts.
       while !state.hasNew, !state.hasEnded {
         if pthread_cond_timedwait(condition, mutex, &deadline) == ETIMEDOUT { break }
       }

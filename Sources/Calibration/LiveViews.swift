@@ -4,6 +4,7 @@ import CalibrationSolver
 import CalibrationStore
 import CameraModel
 import Frames
+import Glibc
 import Imaging
 
 /// The views that a live calibration keeps: decides on one frame after the other.
@@ -16,7 +17,7 @@ struct LiveViews {
     var board: DetectedBoard
   }
 
-  private let detector: ChessboardDetector
+  private var detector: ChessboardDetector
   private let options: CalibrationOptions
   private let resolution: Resolution
 
@@ -41,11 +42,7 @@ struct LiveViews {
   init(_ options: CalibrationOptions, resolution: Resolution) {
     self.options = options
     self.resolution = resolution
-    var detector = ChessboardDetector(board: options.board)
-    // Another frame comes soon: a board that takes long to find is not worth the wait.
-    detector.options.cpuSecondsSmall = 0.3
-    detector.options.cpuSecondsLarge = 0.4
-    self.detector = detector
+    detector = ChessboardDetector(board: options.board)
     fit = QuickFit(board: options.board, resolution: resolution, options: options)
   }
 
@@ -55,14 +52,16 @@ struct LiveViews {
   mutating func consider(_ delivery: FrameMailbox.Delivery) throws -> FrameFinding {
     let image: GrayImage
     do { image = try delivery.frame.grayImage() } catch { return .damaged("\(error)") }
+    let before = Self.searchSeconds
     guard case .found(let board) = try detector.detect(in: image) else {
       lastWithout = image
       return .noBoard
     }
     hasSeenBoard = true
+    limitSearch(found: Self.searchSeconds - before)
     if let twin = twin(of: board) { return .alike(twin) }
-    guard let before = neighbour(of: image, among: delivery.before) else { return .alone }
-    let movement = Movement(from: board.corners, to: try detector.follow(board, in: before))
+    guard let neighbour = neighbour(of: image, among: delivery.before) else { return .alone }
+    let movement = Movement(from: board.corners, to: try detector.follow(board, in: neighbour))
     guard movement.pixels < Movement.limit else {
       return .moving(movement.pixels.isFinite ? movement.pixels : nil)
     }
@@ -73,6 +72,25 @@ struct LiveViews {
     guard fit.add(Self.observed(board)) else { return .misfit }
     kept.append(Kept(image: image, board: board))
     return .kept(kept.count)
+  }
+
+  /// Gives further searches little more time than this one took.
+  ///
+  /// Another frame comes soon, and a board that takes much longer to find is not worth the wait; how
+  /// long that is, the machine decides.
+  private mutating func limitSearch(found seconds: Double) {
+    let usual = ChessboardDetector.Options()
+    let limit = max(0.5, 3 * seconds)
+    detector.options.cpuSecondsSmall = min(usual.cpuSecondsSmall, limit)
+    detector.options.cpuSecondsLarge = min(usual.cpuSecondsLarge, limit)
+  }
+
+  /// The CPU time that searches have taken: they run in child processes.
+  private static var searchSeconds: Double {
+    var usage = rusage()
+    getrusage(RUSAGE_CHILDREN.rawValue, &usage)
+    return Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+      + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6
   }
 
   /// The nearest earlier frame that is not the same picture.
@@ -137,7 +155,7 @@ extension LiveViews {
     }
     let fitting = LensFitting(
       views: views, resolution: resolution, lensModel: options.lensModel,
-      coefficientCount: options.coefficientCount, jobs: 1)
+      coefficientCount: options.coefficientCount, jobs: options.jobs)
     let sample = ViewSelection.mostDifferent(detected, count: StartValues.sampleSize)
     guard let fit = try? fitting.fit(sample: sample),
       let covariance = try? ParameterCovariance(fit.solution)

@@ -28,7 +28,7 @@ public struct FramesError: Error, Sendable, Hashable {
     public static let noImages = Code(rawValue: "noImages")
     /// No picture of the size that was asked for.
     public static let noSuchSize = Code(rawValue: "noSuchSize")
-    /// A camera, which is not supported as a source yet.
+    /// A camera where files were expected; a camera is opened by other means.
     public static let liveCameraUnsupported = Code(rawValue: "liveCameraUnsupported")
     /// Sources that don't go together, or a device name without a letter or digit.
     public static let badRequest = Code(rawValue: "badRequest")

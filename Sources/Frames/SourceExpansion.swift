@@ -132,8 +132,8 @@ extension SourceExpansion {
   private static func liveCamera(_ source: String) -> FramesError {
     FramesError(
       .liveCameraUnsupported, source: source,
-      message: "cameras are not read directly yet; record photographs or a video of the board "
-        + "and name those")
+      message: "is a camera, and photographs or a video were expected; give a camera as the only "
+        + "source, without files beside it")
   }
 
   static func error(_ code: Int32, source: String) -> FramesError {

@@ -28,7 +28,9 @@ enum CalibrateCommand {
       + "cannot support ruins the image's corners.")
   static let size = Option.optional(
     "size", .size,
-    help: "Use the images of this size. Without it the most frequent size is used.")
+    help:
+      "Use the images of this size; capture in this size. Without it the most frequent size of the "
+      + "images is used, and the largest of a camera that comes at 24 frames a second or more.")
   static let every = Option.defaulted(
     "every", .count(in: 1...1_000_000), default: 10,
     help: "Use every Nth frame of a video.")
@@ -69,28 +71,40 @@ enum CalibrateCommand {
     name: "calibrate",
     summary: "measure a camera's intrinsics with a printed chessboard",
     details: [
-      "Finds the board in photographs or a video, solves for focal lengths, principal point and lens "
+      "Finds the board in what a camera shows, in photographs or in a video, solves for focal lengths, principal point and lens "
         + "distortion, judges how good the result is and stores it per device and resolution, where "
         + "show-intrinsics and the library CameraIntrinsics find it.",
       "The board is a printed chessboard with a white margin, flat on something stiff. Take 12 or more "
         + "photographs with focus and zoom fixed: the board near enough to fill a third of the image or "
         + "more, tilted by up to 45 degrees in every direction, and at every corner of the image in at "
         + "least one of them.",
+      "Without SOURCE, or with a camera as SOURCE, the camera is watched: hold the board as the advice "
+        + "says, and still. Views that are at rest, sharp and unlike the others are kept; capturing ends "
+        + "when 90 % of the image is known to --goal, on Enter, or after --give-up. Focus, zoom and "
+        + "stabilisation are held meanwhile and put back afterwards. Ctrl-C ends without a result.",
       "The orientation that EXIF tags ask for is not applied: what counts is the sensor's own pixel "
         + "grid, which is what a camera delivers.",
     ],
     operands: CommandDescription.Operands(
       "SOURCE", count: 0...100_000, completion: .files,
-      help: "Image files, folders of images, glob patterns or one video file. This version does "
-        + "not capture from cameras."),
+      help:
+        "A camera (/dev/videoN, or its id or name as list-cameras shows it), or image files, folders "
+        + "of images, glob patterns or one video file. Without it the first camera is used."),
     groups: [
       OptionGroup("Board and lens", [board, square, boardSize, lens, coefficients]),
       OptionGroup("Images", [size, every, maxViews, jobs]),
+      OptionGroup(
+        "Camera", [goal, views, giveUp, keepFrames, format, frameRate, lockExposure]),
       OptionGroup("Storage", [device, deviceName, store, replace, dryRun]),
       OptionGroup("Output", [json, draw, quiet, verbose]),
     ],
     exclusive: [["square", "board-size"], ["device", "device-name"], ["quiet", "verbose"]],
     examples: [
+      CommandDescription.Example(
+        "Calibrate the first camera, guided.", command: "calibrate --board 9x6 --square 25mm"),
+      CommandDescription.Example(
+        "A certain camera at a certain size, to half a pixel.",
+        command: "calibrate --board 9x6 --size 1280x720 --goal 0.5px /dev/video2"),
       CommandDescription.Example(
         "Calibrate from a folder of photographs.",
         command: "calibrate --board 9x6 --square 25mm photos/"),

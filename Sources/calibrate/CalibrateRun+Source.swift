@@ -5,16 +5,36 @@ import Frames
 import StoreCommands
 
 extension CalibrateRun {
+  /// The camera to watch; nil where the operands name photographs or a video.
+  ///
+  /// Without an operand it is the one that `--device` names, else the first.
+  func camera() throws -> AttachedCamera? {
+    let argument = CameraArgument(system: system)
+    switch arguments.operands.count {
+    case 0:
+      guard let text = arguments[CalibrateCommand.device] else {
+        return try argument.first(board: "\(arguments[CalibrateCommand.board])")
+      }
+      if let camera = try argument.camera(named: text) { return camera }
+      throw UsageError(
+        .missingOperand, subject: "SOURCE",
+        message: "--device \(text.printable) is no attached camera: give the photographs as SOURCE")
+    case 1:
+      guard let camera = try argument.camera(named: arguments.operands[0]) else { return nil }
+      guard !arguments.isGiven(CalibrateCommand.device) else {
+        throw UsageError(
+          .conflictingOptions, subject: "--device",
+          message: "--device says whose photographs they are; a camera is filed under its own id")
+      }
+      return camera
+    default:
+      return nil
+    }
+  }
+
   /// The frames that the operands name.
   func source() throws -> any FrameSource {
     let paths = arguments.operands
-    guard !paths.isEmpty else {
-      throw CommandFailure(
-        .cameraUnavailable,
-        "no SOURCE was given, and this version cannot capture from a camera yet. Take 12 or more "
-          + "photographs of the board and run: calibrate --board "
-          + "\(arguments[CalibrateCommand.board]) PHOTOS...")
-    }
     let size = arguments[CalibrateCommand.size].map {
       Resolution(width: $0.width, height: $0.height)
     }
@@ -46,7 +66,7 @@ extension FramesError {
   /// The status that a command ends with after this error.
   var exitStatus: ExitStatus {
     switch code {
-    case .liveCameraUnsupported: .cameraUnavailable
+    case .liveCameraUnsupported: .usage
     case .permissionDenied: .noPermission
     case .badRequest: .usage
     default: .sourceUnavailable

@@ -13,9 +13,13 @@ struct CalibrateRun {
   let terminal: Terminal
   let roots: StoreRoots?
   let store: IntrinsicsStore?
+  let system: CameraSystem
 
-  init(_ arguments: ParsedArguments, _ terminal: Terminal) throws {
+  init(
+    _ arguments: ParsedArguments, _ terminal: Terminal, system: CameraSystem = CameraSystem()
+  ) throws {
     self.arguments = arguments
+    self.system = system
     self.terminal = terminal
     if arguments[CalibrateCommand.quiet] { terminal.verbosity = .quiet }
     if arguments[CalibrateCommand.verbose] { terminal.verbosity = .verbose }
@@ -31,6 +35,8 @@ struct CalibrateRun {
 
   func run() throws -> ExitStatus {
     let options = try sessionOptions()
+    if let camera = try camera() { return try finish(try capture(camera, options), options) }
+    try refuseCameraOptions()
     let source = try source()
     for notice in source.notices { terminal.note(notice) }
     tell(source.setAside)
@@ -39,7 +45,13 @@ struct CalibrateRun {
       "Camera: \(identity.id) (by \(identity.identifiedBy)), \(source.resolution), "
         + "\(source.expectedCount.map { "\($0) image\($0 == 1 ? "" : "s")" } ?? "images from a video")"
     )
+    return try finish(source, options)
+  }
 
+  /// Calibrates from a source and delivers the result.
+  private func finish(
+    _ source: sending any FrameSource, _ options: CalibrationOptions
+  ) throws -> ExitStatus {
     var session = CalibrationSession(
       options: options, tool: "calibrate \(packageVersion)", created: .now)
     let terminal = terminal
@@ -105,7 +117,8 @@ struct CalibrateRun {
     return options
   }
 
-  private func failure(_ error: CalibrationError) -> any Error {
+  /// A calibration's error as the command's end.
+  func failure(_ error: CalibrationError) -> any Error {
     switch error.code {
     case .interrupted: Interrupted(status: Interruption.status ?? .interrupted)
     case .tooFewViews, .unsolvable: CommandFailure(.noCalibration, "\(error)")

@@ -1,9 +1,7 @@
 import BoardDetection
 import Calibration
-import CalibrationStore
 import CommandLineTool
 import Frames
-import Glibc
 import Imaging
 
 /// The folder of `--draw`: one picture a frame, with what was found drawn in.
@@ -15,28 +13,7 @@ struct DrawingFolder: Sendable {
   init(_ path: String, _ terminal: Terminal) throws {
     self.path = path
     self.terminal = terminal
-    var status = stat()
-    if mkdir(path, 0o777) != 0 {
-      let code = errno
-      guard code == EEXIST, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-        throw Self.failure(code, path)
-      }
-    }
-  }
-
-  private static func failure(_ code: Int32, _ path: String) -> any Error {
-    let reason: String
-    switch code {
-    case EACCES, EPERM:
-      return CommandFailure(
-        .noPermission, "--draw \(path): no permission to make this folder; choose another")
-    case EEXIST: reason = "is there already and is no folder; choose another name"
-    case ENOENT: reason = "the folder that it lies in does not exist; make that first"
-    case ENOTDIR: reason = "what it lies in is no folder; choose another"
-    default: reason = "the folder can't be made: \(String(cString: strerror(code)))"
-    }
-    return UsageError(
-      .invalidValue, subject: "--draw", message: "--draw \(path): \(reason)".printable)
+    try OutputFolder.make(path, for: "--draw")
   }
 
   /// Writes one picture.

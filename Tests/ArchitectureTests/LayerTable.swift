@@ -13,7 +13,7 @@ enum LayerTable {
     "V4L2": ["CV4L2", "Locking", "CameraModel", "Imaging", "CalibrationStore"],
     "CalibrationFormats": ["CameraModel", "CalibrationStore", "CYAML", "CExpat"],
     "Frames": ["CameraModel", "Imaging", "CalibrationStore"],
-    "CameraCapture": ["V4L2", "Imaging", "CalibrationStore", "CameraModel", "Locking"],
+    "CameraCapture": ["V4L2", "Frames", "Imaging", "CalibrationStore", "CameraModel", "Locking"],
     "OpenCV": ["OpenCVBridge", "CameraModel", "Imaging", "Boards"],
     "BoardDetection": ["CameraModel", "Imaging", "Boards", "OpenCV"],
     "CalibrationSolver": ["CameraModel"],
@@ -28,8 +28,8 @@ enum LayerTable {
       "CameraModel", "Imaging", "CalibrationStore", "Frames", "CameraCapture",
     ],
     "calibrate": [
-      "Calibration", "BoardDetection", "Frames", "Imaging", "CommandLineTool", "StoreCommands",
-      "CameraModel", "Boards", "CalibrationStore",
+      "Calibration", "BoardDetection", "CameraCapture", "V4L2", "Frames", "Imaging",
+      "CommandLineTool", "StoreCommands", "CameraModel", "Boards", "CalibrationStore", "Locking",
     ],
     "show-intrinsics": [
       "CalibrationStore", "CalibrationFormats", "CameraModel", "CommandLineTool", "StoreCommands",

@@ -38,12 +38,19 @@ struct LiveDroppingTests {
     #expect(counts.largestLag == 5 && counts.longestAbsenceNanoseconds == 9)
   }
 
-  @Test("Frames on both sides of a gap in the camera's numbers are no neighbours")
+  @Test("Lost frames are counted; frames on both sides of a large gap are no neighbours")
   func gaps() throws {
     let mailbox = FrameMailbox()
     for index in [0, 1, 5] { mailbox.put(Self.frame(index), absenceNanoseconds: 0) }
-    #expect(try #require(Self.taken(mailbox)).before.isEmpty)
+    #expect(try #require(Self.taken(mailbox)).before.map(\.index) == [1, 0])
     #expect(mailbox.counts.lost == 3)
+    mailbox.put(Self.frame(40), absenceNanoseconds: 0)
+    #expect(try #require(Self.taken(mailbox)).before.isEmpty)
+    #expect(mailbox.counts.lost == 37)
+    // A count that begins anew.
+    mailbox.put(Self.frame(0), absenceNanoseconds: 0)
+    #expect(try #require(Self.taken(mailbox)).before.isEmpty)
+    #expect(mailbox.counts.lost == 37)
   }
 
   @Test("The end comes after the last frame, and a failure is told")

@@ -13,19 +13,22 @@ _calibrate() {
     if [[ ${COMP_WORDS[index]} == "--" ]]; then previous="" && break; fi
   done
   case $previous in
-    --board|--square|--board-size|--coefficients|--size|--every|--max-views|-j|--jobs|--device|--device-name)
+    --board|--square|--board-size|--coefficients|--size|--every|--max-views|-j|--jobs|--goal|--views|--give-up|--fps|--device|--device-name)
       COMPREPLY=()
       return ;;
     --lens)
       COMPREPLY=($(compgen -W 'pinhole rational fisheye' -- "$word"))
       return ;;
-    --store|--draw)
+    --keep-frames|--store|--draw)
       compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$word")
+      return ;;
+    --format)
+      COMPREPLY=($(compgen -W 'YUYV UYVY NV12 YU12 GREY Y16 RGB3 BGR3 MJPG JPEG' -- "$word"))
       return ;;
   esac
   if [[ $word == -* ]] && ((index == COMP_CWORD)); then
     compopt -o nospace
-    COMPREPLY=($(compgen -W "--board= --square= --board-size= --lens= --coefficients= --size= --every= --max-views= --jobs= --device= --device-name= --store= --replace --dry-run --json --draw= --quiet --verbose --help --version" -- "$word"))
+    COMPREPLY=($(compgen -W "--board= --square= --board-size= --lens= --coefficients= --size= --every= --max-views= --jobs= --goal= --views= --give-up= --keep-frames= --format= --fps= --lock-exposure --device= --device-name= --store= --replace --dry-run --json --draw= --quiet --verbose --help --version" -- "$word"))
     for index in "${!COMPREPLY[@]}"; do
       [[ ${COMPREPLY[index]} == *= ]] || COMPREPLY[index]+=" "
     done

@@ -1,0 +1,132 @@
+import Calibration
+import CalibrationStore
+import CameraCapture
+import CameraModel
+import CommandLineTool
+import Frames
+import Glibc
+import Imaging
+import StoreCommands
+import V4L2
+
+extension CalibrateRun {
+  /// Watches a camera until there are enough views; gives those as a source.
+  func capture(_ attached: AttachedCamera, _ options: CalibrationOptions) throws -> KeptFrames {
+    let folder = try keepFolder()
+    let live = try liveOptions(folder)
+    let camera = try open(attached)
+    let handle = camera.handle
+    terminal.note(
+      "Camera: \(camera.identity.id) (by \(camera.identity.identifiedBy)), \(camera.modeDescription)"
+    )
+    let told = camera.notices
+    for notice in told { terminal.note(notice) }
+    let enter = EnterKey()
+    let talk = LiveTalk(terminal, hasEnterKey: enter.isAvailable)
+    let terminal = terminal
+    var session = LiveSession(options: options, live: live, clock: monotonicNanoseconds)
+    session.isCancelled = { Interruption.isRequested }
+    session.isFinishRequested = { enter.wasPressed }
+    session.onStatus = { talk.tell($0) }
+    session.onNotice = { terminal.note($0) }
+    session.wakeSource = { handle.end() }
+    if folder != nil {
+      session.onKept = { image, name in try image.writePNG(toFileAt: name) }
+    }
+    let result: LiveSession.Result
+    do {
+      result = try session.run(camera)
+    } catch {
+      terminal.clearStatus()
+      for failure in handle.close() { terminal.warn(failure) }
+      throw failure(capturing: error)
+    }
+    for failure in handle.close() { terminal.warn(failure) }
+    talk.tellEnd(result)
+    for notice in result.kept.notices where !told.contains(notice) { terminal.note(notice) }
+    return result.kept
+  }
+
+  private func open(_ attached: AttachedCamera) throws -> LiveCamera {
+    var options = LiveCamera.Options()
+    options.resolution = arguments[CalibrateCommand.size].map {
+      Resolution(width: $0.width, height: $0.height)
+    }
+    options.pixelFormat = arguments[CalibrateCommand.format]
+    options.framesPerSecond = arguments[CalibrateCommand.frameRate]
+    options.locksExposure = arguments[CalibrateCommand.lockExposure]
+    do {
+      return try LiveCamera(
+        path: attached.deviceFile, identity: attached.identity, options: options,
+        calls: system.calls)
+    } catch {
+      throw failure(capturing: error)
+    }
+  }
+
+  private func liveOptions(_ folder: String?) throws -> LiveOptions {
+    guard !arguments.isGiven(CalibrateCommand.every) else {
+      throw UsageError(
+        .conflictingOptions, subject: "--every",
+        message: "--every is for videos; of a camera's frames those are used that differ enough")
+    }
+    guard !arguments.isGiven(CalibrateCommand.deviceName) else {
+      throw UsageError(
+        .conflictingOptions, subject: "--device-name",
+        message:
+          "--device-name is for photographs; a camera is filed under its own id, so that its "
+          + "frames are given the result")
+    }
+    var live = LiveOptions()
+    switch arguments[CalibrateCommand.goal] {
+    case .pixels(let pixels): live.goal = .pixels(pixels)
+    case .percent(let percent): live.goal = .shareOfDiagonal(percent / 100)
+    case nil: break
+    }
+    live.viewCount = arguments[CalibrateCommand.views]
+    live.giveUpSeconds = arguments[CalibrateCommand.giveUp]
+    live.namePrefix = folder.map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? ""
+    return live
+  }
+
+  private func keepFolder() throws -> String? {
+    guard let path = arguments[CalibrateCommand.keepFrames] else { return nil }
+    try OutputFolder.make(path, for: "--keep-frames")
+    try OutputFolder.checkIsEmpty(path, for: "--keep-frames")
+    return path
+  }
+
+  /// Refuses options that only a camera has a use for.
+  func refuseCameraOptions() throws(UsageError) {
+    for option in CalibrateCommand.cameraOptions where arguments.isGiven(option) {
+      let name = "--\(option.definition.name)"
+      throw UsageError(
+        .conflictingOptions, subject: name,
+        message: "\(name) is for cameras; leave SOURCE out or name a camera, or leave \(name) out")
+    }
+  }
+
+  /// An error of the capture as the command's end.
+  func failure(capturing error: any Error) -> any Error {
+    switch error {
+    case let error as CalibrationError: failure(error)
+    case let error as V4L2Error: CommandFailure(error.exitStatus, "\(error)".printable)
+    case let error as ImagingError:
+      CommandFailure(
+        error.code == .permissionDenied ? .noPermission : .notStored,
+        "--keep-frames: \(error)".printable)
+    default: error
+    }
+  }
+}
+
+extension V4L2Error {
+  /// The status that a command ends with after this error.
+  var exitStatus: ExitStatus {
+    switch code {
+    case .noPermission: .noPermission
+    case .formatUnavailable: .usage
+    default: .cameraUnavailable
+    }
+  }
+}
