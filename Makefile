@@ -189,8 +189,13 @@ bench-frames: swift setup ## measure conversions of frames beside memcpy, OpenCV
 	$(SWIFT) build -c release --product bench-frames
 	Tests/Benchmarks/frames.sh "$$($(SWIFT) build -c release --show-bin-path)/bench-frames"
 
+.PHONY: bench-delivery
+bench-delivery: swift setup ## measure what a frame costs the thread that takes it
+	$(SWIFT) build -c release --product bench-delivery
+	"$$($(SWIFT) build -c release --show-bin-path)/bench-delivery"
+
 .PHONY: bench
-bench: release bench-frames $(PHOTOS)/left01.jpg ## measure calibrate beside a plain OpenCV program, in one run
+bench: release bench-frames bench-delivery $(PHOTOS)/left01.jpg ## measure calibrate beside a plain OpenCV program, in one run
 	@$(call install-packages,$(BENCH_PACKAGES))
 	$(SWIFT) build -c release --product render-boards
 	Tests/Benchmarks/endtoend.sh "$$($(SWIFT) build $(RELEASE) --show-bin-path)/calibrate" \

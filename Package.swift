@@ -173,7 +173,7 @@ let package = Package(
       ],
       path: "Tests/Benchmarks/Live", swiftSettings: strict),
     .executableTarget(
-      name: "delivery-bench",
+      name: "bench-delivery",
       dependencies: [
         "CameraCapture", "V4L2", "CV4L2", "CalibrationStore", "CameraModel", "Imaging", "Locking",
       ],

@@ -26,8 +26,8 @@ extension CaptureDevice {
     self.init(try cameras.camera(at: path), provider: cameras)
   }
 
-  /// The camera that a person means: a device file, a device id, or the name under which a store has
-  /// calibrations.
+  /// The camera that a person means: a device file, a device id, the name under which a store has
+  /// calibrations, or the name of an attached camera.
   public convenience init(
     matching text: String, store: IntrinsicsStore?
   ) throws(CaptureError) {
@@ -56,6 +56,13 @@ extension CaptureDevice {
   package convenience init(
     uniqueID: DeviceID, among provider: any CameraProvider
   ) throws(CaptureError) {
+    self.init(try Self.listing(of: uniqueID, among: provider), provider: provider)
+  }
+
+  /// Where a camera is attached now.
+  static func listing(
+    of uniqueID: DeviceID, among provider: any CameraProvider
+  ) throws(CaptureError) -> CameraListing {
     let attached = try provider.cameras()
     guard let listing = attached.first(where: { $0.identity.id == uniqueID }) else {
       let others = attached.map { "\($0.identity.id) (\($0.path))" }.joined(separator: ", ")
@@ -64,7 +71,7 @@ extension CaptureDevice {
         message: "this camera is not attached; "
           + (others.isEmpty ? "no other one is, either" : "attached are \(others)"))
     }
-    self.init(listing, provider: provider)
+    return listing
   }
 
   package convenience init(
@@ -79,6 +86,13 @@ extension CaptureDevice {
       named = try store?.device(matching: text)
     } catch {
       throw CaptureError(code: .noCamera, subject: text, message: error.message)
+    }
+    if named == nil {
+      let attached = try provider.cameras().filter {
+        $0.identity.name.lowercased() == text.lowercased()
+      }
+      // One of several with the same name must not be guessed.
+      if attached.count == 1 { named = attached[0].identity.id }
     }
     try self.init(uniqueID: named ?? DeviceID(rawValue: text), among: provider)
   }

@@ -143,9 +143,14 @@ public final class CaptureDevice: Sendable {
 
 extension CaptureDevice {
   /// The opened camera; opens it where it is not.
+  ///
+  /// By its identity: after a replug its device file may be another camera's.
   func node() throws(CaptureError) -> any CameraNode {
     try state.withLock { state throws(CaptureError) in
       if let node = state.node { return node }
+      if (try? provider.camera(at: state.listing.path))?.identity.id != uniqueID {
+        state.listing = try CaptureDevice.listing(of: uniqueID, among: provider)
+      }
       let node = try provider.open(state.listing)
       state.node = node
       return node

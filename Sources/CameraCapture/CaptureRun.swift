@@ -15,8 +15,8 @@ final class CaptureRun: Sendable {
     var thread: pthread_t?
     var stream: (any FrameStream)?
     var format: CaptureDevice.Format?
-    /// What the thread begins with; it takes it out, so that nothing holds a stream that it has left.
-    var first: LiveStream?
+    /// What the thread begins with; handed over here, as a closure would keep it to the thread's end.
+    var pending: LiveStream?
   }
 
   private let plan: CapturePlan
@@ -42,12 +42,14 @@ final class CaptureRun: Sendable {
       for output in plan.outputs {
         output.begin { control.change { $0.takes &+= 1 } }
       }
-      control.withLock { $0.first = started }
+      control.withLock { $0.pending = started }
       try CaptureThread.start { self.run() }
     } catch {
-      control.withLock { $0.first = nil }
+      control.withLock { $0.pending = nil }
       live?.stream.stop()
       for output in plan.outputs { output.end(error) }
+      // Its file may be another camera's when the next start opens it.
+      if error.code == .unplugged { plan.device.forgetNode() }
       plan.device.unclaim()
       throw error
     }
@@ -87,49 +89,55 @@ final class CaptureRun: Sendable {
   // MARK: The capture thread
 
   private func run() {
-    guard var live = begin() else { return }
+    control.withLock { $0.thread = pthread_self() }
+    var live = control.withLock { $0.pending.take() }
     var failure: CaptureError?
-    while true {
-      tellOfIntrinsics(live)
+    while live != nil {
       do {
-        try pump(&live)
-        break
+        guard let (format, unplugged) = try streamToEnd(&live) else { break }
+        live = try waitForReplug(after: unplugged, format: format)
       } catch {
-        live.stream.stop()
-        plan.device.forgetNode()
-        guard error.code == .unplugged, plan.resumesAfterReplug else {
-          failure = error
-          break
-        }
-        do {
-          guard let next = try waitForReplug(after: error, format: live.format) else { break }
-          live = next
-        } catch {
-          failure = error
-          break
-        }
+        failure = error
+        break
       }
     }
-    live.stream.stop()
     end(failure)
   }
 
-  private func begin() -> LiveStream? {
-    control.withLock { control in
-      control.thread = pthread_self()
-      return control.first.take()
+  /// Hands a stream's frames on until the session is to stop, or the camera is unplugged and is to be
+  /// waited for: then gives its format and the error.
+  ///
+  /// The stream is gone when this returns: some drivers let a camera come back only when nobody has its
+  /// old device open.
+  private func streamToEnd(
+    _ stream: inout LiveStream?
+  ) throws(CaptureError) -> (CaptureDevice.Format, CaptureError)? {
+    guard var live = stream.take() else { return nil }
+    tellOfIntrinsics(live)
+    do {
+      try pump(&live)
+      live.stream.stop()
+      return nil
+    } catch {
+      live.stream.stop()
+      control.withLock { $0.stream = nil }
+      plan.device.forgetNode()
+      guard error.code == .unplugged, plan.resumesAfterReplug else { throw error }
+      return (live.format, error)
     }
   }
 
   private func end(_ failure: CaptureError?) {
-    control.withLock { $0.stream = nil }
+    control.withLock { control in
+      control.stream = nil
+      control.endError = failure
+    }
     for output in plan.outputs { output.end(failure) }
     plan.device.unclaim()
     if let failure {
       board.post(CaptureNotice(kind: .runtimeError, message: "\(failure)", error: failure))
     }
     control.change { control in
-      control.endError = failure
       control.isInterrupted = false
       control.hasEnded = true
     }
@@ -180,10 +188,7 @@ final class CaptureRun: Sendable {
   private func waitForReplug(
     after error: CaptureError, format: CaptureDevice.Format
   ) throws(CaptureError) -> LiveStream? {
-    control.change { control in
-      control.stream = nil
-      control.isInterrupted = true
-    }
+    control.change { $0.isInterrupted = true }
     board.post(CaptureNotice(kind: .wasInterrupted, message: "\(error)", error: error))
     // What a camera answers in the first moments, while udev still sets its permissions and it loads
     // its firmware, is not the last word.

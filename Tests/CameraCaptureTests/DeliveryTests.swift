@@ -35,7 +35,7 @@ private struct CalibratedRig {
     return try #require(collector.last)
   }
 
-  /// Delivers frames until one fits; nil where none does within ten seconds.
+  /// Delivers frames until one fits; nil where none does within thirty seconds.
   func frame(where fits: (SampleBuffer) -> Bool) throws -> SampleBuffer? {
     var found: SampleBuffer?
     _ = try eventually {

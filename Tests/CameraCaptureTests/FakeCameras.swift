@@ -57,8 +57,24 @@ struct Rig {
     device = try CaptureDevice.default(for: .video, among: cameras)
     session.sessionPreset = preset
     session.intrinsicsStore = IntrinsicsStore(root: "/nonexistent")
+    // Tests share two threads: what makes the frames may be away for seconds.
+    session.secondsWithoutFrames = 120
     try session.addInput(CaptureDeviceInput(device: device))
     try session.addOutput(output)
+  }
+}
+
+extension Rig {
+  /// Makes frames until a consumer, which may not have begun, has taken one; false where none does so
+  /// within a minute.
+  func deliversUntilTaken() async -> Bool {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while output.statistics.delivered == 0 {
+      guard ContinuousClock.now < deadline else { return false }
+      camera.deliver()
+      await Task.yield()
+    }
+    return true
   }
 }
 
@@ -100,13 +116,13 @@ final class Collector: CaptureVideoDataOutputSampleBufferDelegate, Sendable {
   var dropped: [DroppedFrames.Reason: Int] { log.withLock { $0.dropped } }
   var last: SampleBuffer? { log.withLock { $0.last } }
 
-  /// Waits for frames; whether they came within ten seconds.
+  /// Waits for frames; whether they came within thirty seconds.
   func waits(forFrames count: Int) -> Bool {
-    log.wait(milliseconds: 10_000) { $0.numbers.count >= count ? true : nil } ?? false
+    log.wait(milliseconds: 30_000) { $0.numbers.count >= count ? true : nil } ?? false
   }
 
   func waits(forDropped count: Int, _ reason: DroppedFrames.Reason) -> Bool {
-    log.wait(milliseconds: 10_000) { $0.dropped[reason] ?? 0 >= count ? true : nil } ?? false
+    log.wait(milliseconds: 30_000) { $0.dropped[reason] ?? 0 >= count ? true : nil } ?? false
   }
 
   /// Forgets the frame that it keeps.
@@ -126,9 +142,9 @@ final class Notices: Sendable {
 
   var all: [CaptureNotice] { log.withLock { $0 } }
 
-  /// Waits for the how-manieth notice of a kind; nil where it does not come within ten seconds.
+  /// Waits for the how-manieth notice of a kind; nil where it does not come within thirty seconds.
   func waits(for kind: CaptureNotice.Kind, _ number: Int = 1) -> CaptureNotice? {
-    log.wait(milliseconds: 10_000) { notices in
+    log.wait(milliseconds: 30_000) { notices in
       let fitting = notices.filter { $0.kind == kind }
       return fitting.count >= number ? fitting[number - 1] : nil
     }
@@ -139,14 +155,14 @@ final class Notices: Sendable {
 final class Gate: Sendable {
   private let state = WaitableLock(false)
   func open() { state.change { $0 = true } }
-  /// Whether it opened within ten seconds.
+  /// Whether it opened within thirty seconds.
   @discardableResult
-  func waits() -> Bool { state.wait(milliseconds: 10_000) { $0 ? true : nil } ?? false }
+  func waits() -> Bool { state.wait(milliseconds: 30_000) { $0 ? true : nil } ?? false }
 }
 
-/// Looks again and again whether something has become true, at most for ten seconds.
+/// Looks again and again whether something has become true, at most for thirty seconds.
 func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
-  let deadline = ContinuousClock.now + .seconds(10)
+  let deadline = ContinuousClock.now + .seconds(30)
   while ContinuousClock.now < deadline {
     if try condition() { return true }
     usleep(2000)

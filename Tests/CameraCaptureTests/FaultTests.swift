@@ -55,6 +55,42 @@ struct FaultTests {
     #expect(eventually { rig.cameras.system.mappingCount == 0 })
   }
 
+  @Test("a session that is started after a replug finds its camera, and takes no other one for it")
+  func restartAfterReplug() throws {
+    let rig = try Rig()
+    let notices = Notices(rig.session)
+    try rig.session.startRunning()
+    rig.cameras.detach("/dev/video0")
+    rig.camera.unplug()
+    #expect(notices.waits(for: .runtimeError) != nil)
+    #expect(eventually { !rig.session.isRunning })
+    let other = FakeCamera()
+    rig.cameras.attach(other, at: "/dev/video0", id: "usb:1234:5678:B")
+    #expect(CaptureError.thrown { try rig.session.startRunning() }?.code == .noCamera)
+    rig.camera.plug()
+    rig.cameras.attach(rig.camera, at: "/dev/video1")
+    try rig.session.startRunning()
+    #expect(rig.device.path == "/dev/video1")
+    #expect(rig.camera.isStreaming && !other.isStreaming)
+    rig.session.stopRunning()
+  }
+
+  @Test("while a camera is waited for, its old device is not kept open")
+  func closesWhileWaiting() throws {
+    let rig = try Rig()
+    let notices = Notices(rig.session)
+    let collector = Collector()
+    rig.session.resumesAfterReplug = true
+    rig.output.setSampleBufferDelegate(collector, queue: nil)
+    try rig.session.startRunning()
+    #expect(collector.waits(forFrames: 1))
+    rig.cameras.detach("/dev/video0")
+    rig.camera.unplug()
+    #expect(notices.waits(for: .wasInterrupted) != nil)
+    #expect(eventually { rig.cameras.system.openDescriptorCount == 0 })
+    rig.session.stopRunning()
+  }
+
   @Test("a session that waits for a replug can be stopped")
   func stopWhileInterrupted() throws {
     let rig = try Rig()

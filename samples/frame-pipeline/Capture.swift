@@ -36,6 +36,7 @@ final class Capture: CaptureVideoDataOutputSampleBufferDelegate {
     captureSession.sessionPreset = CaptureSession.Preset(options.size)
     let store = IntrinsicsStore(try StoreRoots(given: options.store))
     captureSession.intrinsicsStore = store
+    // Beyond iOS: a camera that is pulled out is waited for, whatever its device file is then.
     captureSession.resumesAfterReplug = options.resumes
 
     let videoDevice =

@@ -1,4 +1,4 @@
-// What delivery costs on the thread that takes frames, at 1920x1080: `make bench`.
+// What delivery costs on the thread that takes frames, at 1920x1080: `make bench-delivery`.
 //
 // The driver does nothing, so the time is ours: taking a frame from the stream, attaching the
 // intrinsics, handing it over, giving a buffer back. What the kernel adds is measured beside it.
@@ -77,7 +77,7 @@ func cost(_ count: Int, _ body: () -> Void) -> Double {
   return Double(threadNanoseconds() - start) / Double(count)
 }
 
-let folder = FileManager.default.temporaryDirectory.appending(path: "delivery-bench-\(getpid())")
+let folder = FileManager.default.temporaryDirectory.appending(path: "bench-delivery-\(getpid())")
   .path
 let store = IntrinsicsStore(root: folder)
 try store.save(
@@ -124,7 +124,7 @@ func microseconds(_ nanoseconds: Double) -> String {
 
 let delivery = median(attached)
 // The smallest of each: the difference is far below what the machine's other work adds.
-let lookup = (attached.min() ?? 0) - (bare.min() ?? 0)
+let lookup = max(0, (attached.min() ?? 0) - (bare.min() ?? 0))
 print("delivery at 1920x1080, CPU time of the capture thread a frame")
 print("  lease, attach, hand over, requeue   \(microseconds(delivery))  (at most 5.00)")
 print("  of which the intrinsics             \(Int(lookup.rounded())) ns  (at most 100)")

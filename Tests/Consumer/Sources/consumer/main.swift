@@ -1,4 +1,5 @@
 import CameraIntrinsics
+import Dispatch
 import FoundationEssentials
 
 // What an app does with the library: look intrinsics up and use them as on iOS. The record is written
@@ -29,6 +30,40 @@ print(data.count, matrix == record.matrix)
 // A pixel, its ray, and back.
 if let ray = record.camera.unproject(SIMD2(320, 240)), let pixel = record.camera.project(ray) {
   print(abs(pixel.x - 320) < 1e-9 && abs(pixel.y - 240) < 1e-9)
+}
+
+// Frames: what an app's class looks like, and that errors say what is missing. No camera is needed.
+final class Frames: CaptureVideoDataOutputSampleBufferDelegate {
+  let session = CaptureSession()
+  var matrices: [matrix_float3x3] = []
+
+  init(store: IntrinsicsStore) throws {
+    session.sessionPreset = .vga640x480
+    session.intrinsicsStore = store
+    let output = CaptureVideoDataOutput()
+    output.videoSettings = VideoSettings(pixelFormat: .bgra32, orientation: .right)
+    output.alwaysDiscardsLateVideoFrames = true
+    output.setSampleBufferDelegate(self, queue: DispatchQueue(label: "frames"))
+    try session.addOutput(output)
+    print(output.connections.isEmpty)
+  }
+
+  func captureOutput(
+    _ output: CaptureOutput, didOutput sampleBuffer: SampleBuffer,
+    from connection: CaptureConnection
+  ) {
+    if let matrix = sampleBuffer.cameraIntrinsicMatrix { matrices.append(matrix) }
+  }
+}
+do {
+  try Frames(store: store).session.startRunning()
+} catch {
+  print(error)
+}
+do {
+  _ = try CaptureDevice(path: "/dev/video-none")
+} catch {
+  print(error.code == .noCamera)
 }
 
 // A resolution that was not calibrated answers nothing; scaling is asked for.
