@@ -193,7 +193,7 @@ let package = Package(
       name: "GuardianProbe", path: "Tests/GuardianProbe",
       cSettings: [.treatAllWarnings(as: .error), .enableWarning("all"), .enableWarning("extra")]),
     .executableTarget(
-      name: "guardian-parent", dependencies: ["V4L2", "GuardianProbe"],
+      name: "guardian-parent", dependencies: ["V4L2", "CalibrationStore", "GuardianProbe"],
       path: "Tests/GuardianParent", swiftSettings: strict),
     .executableTarget(
       name: "stream-endurance", dependencies: ["FakeV4L2", "V4L2", "CameraModel"],

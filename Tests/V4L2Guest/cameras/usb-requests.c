@@ -13,7 +13,7 @@ struct control {
 
 /// They keep what is set, and change nothing in the pictures.
 static struct control controls[] = {
-    {LENS_ENTITY, 0x02, 1, 8, 0, 8, 10, 8},  // auto exposure; `step` has the modes: 2 and 8
+    {LENS_ENTITY, 0x02, 1, 8, 0, 8, 9, 8},  // auto exposure; `step` has the modes: 1 (manual) and 8
     {LENS_ENTITY, 0x04, 4, 156, 1, 5000, 1, 156},  // exposure time, 0.1 ms
     {LENS_ENTITY, 0x06, 2, 0, 0, 255, 5, 0},       // focus
     {LENS_ENTITY, 0x08, 1, 1, 0, 1, 1, 1},         // autofocus
