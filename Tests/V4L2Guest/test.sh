@@ -40,7 +40,7 @@ mkdir -p "$work/out"
 : >"$work/out/results"
 status=0
 PATH="$commands:$PATH" Tests/V4L2Guest/guest.sh --out "$work/out" --log "$work/guest.log" \
-  --timeout "${V4L2_GUEST_TIMEOUT:-900}" -- env "BOARDS=$BOARDS" Tests/V4L2Guest/run-checks.sh "$@" ||
+  --timeout "${V4L2_GUEST_TIMEOUT:-2400}" -- env "BOARDS=$BOARDS" Tests/V4L2Guest/run-checks.sh "$@" ||
   status=$?
 
 passed="$(grep -c '^ok ' "$work/out/results" || true)"

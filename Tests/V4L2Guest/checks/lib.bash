@@ -156,3 +156,7 @@ end_camera() {
   wait "$player" 2>/dev/null
   udevadm settle --timeout=10
 }
+
+unload() { # MODULE: if it is loaded
+  ! is_loaded "$1" || $box rmmod "$1"
+}

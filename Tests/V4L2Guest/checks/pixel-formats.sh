@@ -8,7 +8,7 @@ strangers() { # FOLDER
 md5sum "$boards"/still-320x240/*.pgm | cut -c 1-32 >known
 
 for format in YUYV UYVY NV12 YU12 GREY Y16 RGB3 BGR3; do
-  loopback_camera 10 "$boards/still-320x240" -f $format
+  loopback_camera 10 "$boards/still-320x240" -f $format -r 10
   rm -rf got && mkdir got
   run 60 camera-probe "$camera" "$format" 320x240 4 got
   equal "v4l2loopback, $format: the frames arrive" "$status $(ls got | wc -l | sed 's/[34]/all/')" "0 all"
@@ -16,7 +16,7 @@ for format in YUYV UYVY NV12 YU12 GREY Y16 RGB3 BGR3; do
   end_camera
 done
 
-usb_camera 0 "$boards/still-320x240" -f YUYV,NV12,GREY,MJPG
+usb_camera 0 "$boards/still-320x240" -f YUYV,NV12,GREY,MJPG -r 10
 for format in YUYV NV12 GREY; do
   rm -rf got && mkdir got
   run 60 camera-probe "$camera" $format 320x240 3 got

@@ -1,0 +1,34 @@
+# The same with a USB camera and without naming it: what it stores is what the article's program gets, until
+# the lens moves.
+source "$LIB"
+export CAMERA_CALIBRATIONS="$scratch/store"
+
+program_says() { # TEXT
+  grep -q "$1" out error
+}
+
+unload vivid # the first camera is the USB one then
+usb_camera 0 "$boards/held-320x240" -f MJPG,YUYV -H 2 -i 046d:0825 -n 'Desk Camera' -s S-1
+equal "it is the first camera" "$camera" /dev/video0
+run 280 calibrate --board 9x6 --views 10
+echo "$errors"
+equal "calibrate ends well" "$status" 0
+run 20 show-intrinsics "$camera" --size 320x240 --format json
+equal "the record is filed under vendor, product and serial" "$(jq -r .device.id stdout)" usb:046d:0825:S-1
+near_truth "the matrix is near the truth" stdout "$boards/held-320x240/truth.json"
+equal "it says how the zoom stood" "$(jq -r '.lensControls.zoom_absolute.value' stdout)" 100
+
+v4l2-ctl -d "$camera" -c focus_automatic_continuous=0
+frame-pipeline --device "$camera" --size 320x240 --every 1 --hex pictures >out 2>error &
+program=$!
+holds "the article's program gets it" within 60 program_says "^frame [0-9]* [0-9a-f]"
+equal "bit for bit" "$(sed -n 's/^frame [0-9]* //p' out | sort -u | tail -n 1)" \
+  "$(show-intrinsics "$camera" --size 320x240 --format float3x3 | od -An -v -tx1 | tr -d ' \n')"
+v4l2-ctl -d "$camera" -c zoom_absolute=200
+holds "after the zoom has moved there is none, and it is said why" \
+  within 30 program_says "has no intrinsics.*zoom"
+v4l2-ctl -d "$camera" -c zoom_absolute=100
+holds "when it is back it is said" within 30 program_says "stands as it stood"
+kill -INT "$program"
+wait "$program"
+end_camera
