@@ -149,6 +149,9 @@ let package = Package(
       name: "read-intrinsics", dependencies: ["CameraIntrinsics"],
       path: "samples/read-intrinsics", swiftSettings: strict),
     .executableTarget(
+      name: "look-up-intrinsics", dependencies: ["CameraIntrinsics"],
+      path: "samples/look-up-intrinsics", swiftSettings: strict),
+    .executableTarget(
       name: "frame-pipeline", dependencies: ["CameraIntrinsics"],
       path: "samples/frame-pipeline", swiftSettings: strict),
 
@@ -266,7 +269,10 @@ let package = Package(
       ]),
     tests(
       "SamplesTests",
-      ["read-intrinsics", "frame-pipeline", "calibrate", "CalibrationStore", "CameraModel"]),
+      [
+        "read-intrinsics", "look-up-intrinsics", "frame-pipeline", "calibrate", "CalibrationStore",
+        "CameraModel",
+      ]),
     tests("CalibrationSolverTests", ["CalibrationSolver", "CameraModel"]),
     .target(
       name: "CommandRunning", dependencies: ["CalibrationStore", "CameraModel"],

@@ -21,8 +21,10 @@ struct LensTableFit {
   private static let leastCubic = 0.01
   /// The farthest that a centre may lie from the principal point, in diagonals.
   private static let farthestShift = 0.1
-  /// The strongest stretching from the image to the undistorted one: beyond it there is nothing left
-  /// to see. On a fisheye it is reached at 72° from the axis, on others near the fold.
+  /// The strongest stretching from the image to the undistorted one.
+  ///
+  /// Beyond it there is nothing left to see. On a fisheye it is reached at 72° from the axis, on others
+  /// near the fold.
   private static let mostStretch = 10.0
 
   /// Fits tables of `count` samples.
