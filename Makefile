@@ -194,17 +194,17 @@ bench-delivery: swift setup ## measure what a frame costs the thread that takes 
 	$(SWIFT) build -c release --product bench-delivery
 	"$$($(SWIFT) build -c release --show-bin-path)/bench-delivery"
 
+.PHONY: bench-live
+bench-live: swift setup ## measure live calibrate beside a 1080p30 camera at its real pace
+	$(SWIFT) build -c release --product bench-live
+	"$$($(SWIFT) build -c release --show-bin-path)/bench-live"
+
 .PHONY: bench
-bench: release bench-frames bench-delivery $(PHOTOS)/left01.jpg ## measure calibrate beside a plain OpenCV program, in one run
+bench: release bench-frames bench-delivery bench-live $(PHOTOS)/left01.jpg ## measure calibrate beside a plain OpenCV program, in one run
 	@$(call install-packages,$(BENCH_PACKAGES))
 	$(SWIFT) build -c release --product render-boards
 	Tests/Benchmarks/endtoend.sh "$$($(SWIFT) build $(RELEASE) --show-bin-path)/calibrate" \
 	  "$$($(SWIFT) build -c release --show-bin-path)/render-boards" $(PHOTOS)
-
-.PHONY: bench-live
-bench-live: swift setup ## measure live calibrate beside a 1080p30 camera at its real pace
-	$(SWIFT) build -c release --product live-bench
-	"$$($(SWIFT) build -c release --show-bin-path)/live-bench"
 
 .PHONY: install
 install: release ## install commands, manual pages and completions below DESTDIR/PREFIX

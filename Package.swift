@@ -169,7 +169,7 @@ let package = Package(
       name: "render-boards", dependencies: ["BoardRendering", "Boards", "CameraModel", "Imaging"],
       path: "Tests/Benchmarks/RenderBoards", swiftSettings: strict),
     .executableTarget(
-      name: "live-bench",
+      name: "bench-live",
       dependencies: [
         "Calibration", "BoardRendering", "Boards", "CalibrationStore", "CameraModel", "Frames",
         "Imaging", "Locking",

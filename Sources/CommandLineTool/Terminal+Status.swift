@@ -21,6 +21,13 @@ extension Terminal {
     }
   }
 
+  /// Someone pressed Enter on the terminal, whose echo has moved the cursor down by a line.
+  package func acceptEcho() {
+    state.withLock { state in
+      if state.statusRows > 0 { state.statusRows += 1 }
+    }
+  }
+
   /// Takes the lines away.
   package func clearStatus() {
     state.withLock { state in

@@ -26,7 +26,11 @@ extension CalibrateRun {
     let terminal = terminal
     var session = LiveSession(options: options, live: live, clock: monotonicNanoseconds)
     session.isCancelled = { Interruption.isRequested }
-    session.isFinishRequested = { enter.wasPressed }
+    session.isFinishRequested = {
+      let wasPressed = enter.wasPressed
+      if wasPressed { terminal.acceptEcho() }
+      return wasPressed
+    }
     session.onStatus = { talk.tell($0) }
     session.onNotice = { terminal.note($0) }
     session.wakeSource = { handle.end() }

@@ -141,6 +141,27 @@ struct LiveAdviceTests {
     #expect(advised <= shares[3], "\(advised) against \(shares)")
   }
 
+  @Test("Who follows the advice knows the camera sooner than who does not")
+  func following() throws {
+    var random = SeededGenerator(seed: 5)
+    // The first view as it comes, four more as advised, with the noise of real corners.
+    var fit = try Self.fit(1, seed: 6)
+    for _ in 0..<4 {
+      let place = try #require(LiveAdvice.best(fit, Self.board))
+      let camera = try #require(fit.solution?.camera)
+      let pose = try #require(place.pose(of: Self.board, before: camera))
+      let pixels = Self.board.cornerPoints.map { point in
+        let noise = SIMD2(random.normal(), random.normal()) * 0.1
+        return (Self.camera.project(pose(point)) ?? SIMD2()) + noise
+      }
+      let isAdded = fit.add(ObservedView(boardPoints: Self.board.cornerPoints, pixels: pixels))
+      #expect(isAdded)
+    }
+    let advised = try #require(fit.p90)
+    let others = try (1...8).map { try Self.fit(5, seed: $0).p90 ?? .infinity }.sorted()
+    #expect(advised < others[3], "\(advised) px against \(others) px")
+  }
+
   @Test("From one view on there is a solution, and no figure that the views alone do not give")
   func fewViews() throws {
     for count in 1...5 {

@@ -171,6 +171,9 @@ struct TerminalTests {
     terminal.showStatus(["5 views", "x"])
     shown += readAvailable(pseudo.controller)
     #expect(screen(after: shown) == ["kept", "5 views", "x"])
+    // The terminal echoes Enter.
+    shown += "\n"
+    terminal.acceptEcho()
     terminal.clearStatus()
     terminal.note("done")
     shown += readAvailable(pseudo.controller)
