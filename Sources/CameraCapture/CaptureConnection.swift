@@ -32,10 +32,30 @@ public final class CaptureConnection: Sendable {
 
   /// Why intrinsics cannot be delivered, and what to do; nil where they can.
   public var cameraIntrinsicMatrixDeliveryObstacle: String? {
-    guard let session = session.session else {
-      return "the connection belongs to no session any more: ask the output for its connections"
+    guard let session = session.session else { return Self.strayMessage }
+    return session.deliveryObstacle(device: input.device, allowsPoor: allowsPoorCalibration)
+  }
+
+  private static let strayMessage =
+    "the connection belongs to no session any more: ask the output for its connections"
+
+  /// Sets the camera's focus, zoom and stabilisation to what they were when it was calibrated, autofocus
+  /// off with them, so that its intrinsics can be delivered.
+  ///
+  /// Does nothing where the calibration does not know them. The camera keeps the settings when the
+  /// program ends. At any time, also while the session runs.
+  /// - Throws: `intrinsicsUnavailable` where there is no calibration to deliver, `controlUnavailable`
+  ///   where the camera refuses a value.
+  public func setLensAsCalibrated() throws(CaptureError) {
+    func unavailable(_ reason: String) -> CaptureError {
+      CaptureError(
+        code: .intrinsicsUnavailable, subject: input.device.path, message: reason)
     }
-    return session.deliveryObstacle(input: input, allowsPoor: allowsPoorCalibration)
+    guard let session = session.session else { throw unavailable(Self.strayMessage) }
+    switch try session.calibration(of: input.device, allowsPoor: allowsPoorCalibration) {
+    case .unavailable(let reason): throw unavailable(reason)
+    case .record(let record): try input.device.setLensControls(of: record)
+    }
   }
 
   /// Whether frames carry intrinsics; false to begin with.

@@ -210,19 +210,25 @@ extension CaptureSession {
     board.setHandler(handler, queue: queue)
   }
 
-  /// Why intrinsics cannot be delivered from a camera; nil where they can.
-  func deliveryObstacle(input: CaptureDeviceInput, allowsPoor: Bool) -> String? {
+  /// The calibration that is to be delivered from a camera, or why there is none.
+  func calibration(
+    of device: CaptureDevice, allowsPoor: Bool
+  ) throws(CaptureError) -> IntrinsicsLookup.Answer {
     let (preset, outputs, given) = state.withLock { ($0.preset, $0.outputs, $0.store) }
+    let choice = try CapturePlan.choose(device: device, preset: preset, outputs: outputs)
+    return IntrinsicsLookup.answer(
+      in: Self.store(given), device: device.uniqueID, resolution: choice.format.resolution,
+      allowsPoor: allowsPoor)
+  }
+
+  /// Why intrinsics cannot be delivered from a camera; nil where they can.
+  func deliveryObstacle(device: CaptureDevice, allowsPoor: Bool) -> String? {
     do {
-      let choice = try CapturePlan.choose(device: input.device, preset: preset, outputs: outputs)
-      let answer = IntrinsicsLookup.answer(
-        in: Self.store(given), device: input.device.uniqueID,
-        resolution: choice.format.resolution, allowsPoor: allowsPoor)
-      switch answer {
+      switch try calibration(of: device, allowsPoor: allowsPoor) {
       case .unavailable(let reason):
         return reason
       case .record(let record):
-        return LensWatch(record: record.lensControls, controls: try input.device.controls).obstacle
+        return LensWatch(record: record.lensControls, controls: try device.controls).obstacle
       }
     } catch {
       return "\(error)"

@@ -1,6 +1,7 @@
 internal import CalibrationStore
 internal import CameraModel
 internal import FoundationEssentials
+internal import Locking
 
 /// What a frame carries of the camera's intrinsics; made once a run, shared by its frames.
 final class IntrinsicsAttachment: Sendable {
@@ -13,6 +14,18 @@ final class IntrinsicsAttachment: Sendable {
   let data: Data
   let origin: PixelOrigin
   let lensControlsKnown: Bool
+  /// Made when it is first asked for, as its tables take some hundredths of a second.
+  private let calibration = Lock<CameraCalibrationData?>(nil)
+
+  /// The camera of the delivered pixels in the form of iOS's `AVCameraCalibrationData`.
+  var calibrationData: CameraCalibrationData {
+    calibration.withLock { made in
+      if let made { return made }
+      let new = CameraCalibrationData(camera)
+      made = new
+      return new
+    }
+  }
 
   init(
     record: IntrinsicsRecord, settings: VideoSettings, origin: PixelOrigin, lensControlsKnown: Bool

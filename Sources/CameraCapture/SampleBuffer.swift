@@ -76,6 +76,12 @@ extension SampleBuffer {
   /// Nil where intrinsics are not delivered.
   public var cameraParameters: CameraParameters? { attachment?.camera }
 
+  /// The same with lens distortion tables, in the form of iOS's `AVCameraCalibrationData` and in its
+  /// pixel-corner convention; nil where intrinsics are not delivered.
+  ///
+  /// The first call of a session takes some hundredths of a second, the others nothing.
+  public var cameraCalibrationData: CameraCalibrationData? { attachment?.calibrationData }
+
   /// The record that the intrinsics come from, as it is stored, for the camera's whole upright frame.
   public var intrinsicsRecord: IntrinsicsRecord? { attachment?.record }
 

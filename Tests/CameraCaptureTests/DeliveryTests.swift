@@ -258,6 +258,26 @@ struct DeliveryTests {
     #expect(try calibrated.frame { $0.cameraIntrinsicMatrix != nil } != nil)
   }
 
+  @Test(
+    "the lens is set as it was calibrated, so that delivery is supported and frames carry numbers")
+  func lensAsCalibrated() throws {
+    // As after plugging in: automatics on, zoomed.
+    let calibrated = try CalibratedRig(controls: .webcam)
+    #expect(!calibrated.connection.isCameraIntrinsicMatrixDeliverySupported)
+    try calibrated.connection.setLensAsCalibrated()
+    #expect(calibrated.rig.camera.value(of: Control.autofocus) == 0)
+    #expect(calibrated.rig.camera.value(of: Control.focus) == 35)
+    #expect(calibrated.rig.camera.value(of: Control.zoom) == 100)
+    #expect(calibrated.rig.camera.value(of: Control.stabilisation) == 0)
+    try calibrated.connection.setCameraIntrinsicMatrixDeliveryEnabled(true)
+    try calibrated.rig.session.startRunning()
+    defer { calibrated.rig.session.stopRunning() }
+    #expect(try calibrated.nextFrame().cameraIntrinsicMatrix != nil)
+    let rig = try Rig()
+    let none = CaptureError.thrown { try rig.output.connections.first?.setLensAsCalibrated() }
+    #expect(none?.code == .intrinsicsUnavailable)
+  }
+
   @Test("a record that does not know the lens is delivered, and says so")
   func unknown() throws {
     let calibrated = try CalibratedRig(
@@ -313,6 +333,10 @@ struct DeliveryTests {
     #expect(frame.cameraParameters?.intrinsics == expected)
     #expect(frame.cameraParameters?.resolution == Resolution(width: 150, height: 200))
     #expect(frame.cameraIntrinsicMatrix == expected.matrix())
+    let data = try #require(frame.cameraCalibrationData)
+    #expect(data.intrinsicMatrixReferenceDimensions == Resolution(width: 150, height: 200))
+    #expect(data.intrinsicMatrix == expected.matrix(origin: .corner))
+    #expect(data.lensDistortionLookupTable?.count == 42 * MemoryLayout<Float>.size)
     // The record stays that of the whole frame.
     #expect(frame.intrinsicsRecord?.camera == StoreFolder.camera)
 

@@ -58,8 +58,11 @@ final class Capture: CaptureVideoDataOutputSampleBufferDelegate {
     // The output has a connection only after it has joined the session.
     try captureSession.addOutput(videoDataOutput)
 
-    // Throws where there is no calibration to deliver, and says what to do.
-    try videoDataOutput.connections.first?.setCameraIntrinsicMatrixDeliveryEnabled(true)
+    // Both throw where there is no calibration to deliver, and say what to do. Beyond iOS: the focus
+    // is set to where it was when the camera was calibrated, as the numbers hold for that one only.
+    let connection = videoDataOutput.connections.first
+    try connection?.setLensAsCalibrated()
+    try connection?.setCameraIntrinsicMatrixDeliveryEnabled(true)
 
     let session = captureSession
     session.setNoticeHandler(queue: DispatchQueue.main) { notice in
