@@ -8,23 +8,21 @@ import Testing
 ///
 /// Nobody knows the true camera; that two independent halves agree within their deviations is what can
 /// be known. The corners are those of the whole set's calibration, so that only the solver works.
+///
+/// Ratios below 1 are no accident. A deviation is the larger of two estimates, and the jackknife counts a
+/// view that holds the share h of the information as h/(1 − h): in halves of six to nine uneven views
+/// that is too much, most of all for focal lengths, which one or two strongly tilted views decide
+/// (carnd 0.53, stereo-webcam 0.50 to 0.55).
 @Suite("Half splits", .withRealPhotographs)
 struct HalfSplitTests {
-  /// A set of at least 12 views, and the parameters whose ratio lies outside 0.4–1.7, with the reason.
-  struct Case: Sendable, CustomTestStringConvertible {
-    var set: PhotographSet
-    var exceptions: [String: (limits: ClosedRange<Double>, reason: String)] = [:]
-    var testDescription: String { self.set.name }
-  }
+  /// Sets of at least 12 used views.
+  static let sets = PhotographSet.chosen([
+    .openCVLeft, .stereoWebcam, .gopro, .webcam1080, .rosPillarbox, .rosWebcam, .sonyHX5V,
+    .boardOnPhone, .fisheyeBoofCV, .carnd,
+  ])
 
-  static let cases = [
-    Case(set: .openCVLeft), Case(set: .stereoWebcam), Case(set: .gopro), Case(set: .webcam1080),
-    Case(set: .rosPillarbox), Case(set: .rosWebcam), Case(set: .sonyHX5V),
-    Case(set: .boardOnPhone), Case(set: .fisheyeBoofCV), Case(set: .carnd),
-  ].filter { runsLongTests || !$0.set.isLong }
-
-  @Test(arguments: cases) func halvesAgreeWithinTheirDeviations(_ example: Case) throws {
-    let run = try Calibrations.shared.run(example.set)
+  @Test(arguments: sets) func halvesAgreeWithinTheirDeviations(_ set: PhotographSet) throws {
+    let run = try Calibrations.shared.run(set)
     let record = try #require(run.record)
     let whole = try problem(record, try #require(run.points))
     #expect(whole.views.count >= 12)
@@ -51,10 +49,9 @@ struct HalfSplitTests {
       }
     }
     let ratios = squares.map { ($0 / Double(splits)).squareRoot() }
-    print("half splits", example.set.name, zip(names, ratios).map { "\($0) \($1)" })
+    print("half splits", set.name, zip(names, ratios).map { "\($0) \($1)" })
     for (name, ratio) in zip(names, ratios) {
-      let limits = example.exceptions[name]?.limits ?? 0.4...1.7
-      #expect(limits.contains(ratio), "\(name): \(ratio)")
+      #expect((0.4...1.7).contains(ratio), "\(name): \(ratio)")
     }
   }
 

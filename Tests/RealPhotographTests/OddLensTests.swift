@@ -17,6 +17,13 @@ struct OddLensTests {
     #expect(rms < (set.name == "fisheye-boofcv" ? 0.25 : 3))
     #expect(record.views.count { $0.used } >= (set.name == "fisheye-boofcv" ? 14 : 3))
     for view in record.views where !view.used { #expect(view.reason?.isEmpty == false) }
+    // Corners that lie 2 px an axis off are no usable result, and the verdict says that it is this.
+    if set.name == "fisheye-2304" {
+      #expect(record.verdict.level == .poor)
+      #expect(
+        record.verdict.reasons.contains { $0.contains("px an axis off") },
+        "\(record.verdict.reasons)")
+    }
   }
 
   /// A wrong minimum at fx 5731 is near on this set.
