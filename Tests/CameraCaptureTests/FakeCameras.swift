@@ -158,6 +158,13 @@ final class Gate: Sendable {
   /// Whether it opened within thirty seconds.
   @discardableResult
   func waits() -> Bool { state.wait(milliseconds: 30_000) { $0 ? true : nil } ?? false }
+  /// The same for asynchronous tests: one that blocked one of the few threads that tasks run on could
+  /// keep the very task from running that opens the gate.
+  func opens() async -> Bool {
+    let deadline = ContinuousClock.now + .seconds(30)
+    while !state.withLock({ $0 }), ContinuousClock.now < deadline { await Task.yield() }
+    return state.withLock { $0 }
+  }
 }
 
 /// Looks again and again whether something has become true, at most for thirty seconds.

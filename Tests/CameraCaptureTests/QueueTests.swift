@@ -173,7 +173,7 @@ struct QueueTests {
       begun.open()
       for try await _ in frames {}
     }
-    #expect(begun.waits())
+    #expect(await begun.opens())
     cancelled.cancel()
     try await cancelled.value
 
