@@ -17,7 +17,7 @@ struct LiveViews {
     var board: DetectedBoard
   }
 
-  private var detector: ChessboardDetector
+  private let detector: ChessboardDetector
   private let options: CalibrationOptions
   private let resolution: Resolution
 
@@ -30,10 +30,16 @@ struct LiveViews {
   /// The last picture without a board, for a closer look.
   private(set) var lastWithout: GrayImage?
   private var leastBlur = Double.infinity
+  /// The CPU time of a search, seconds.
+  private var searchLimit = LiveViews.shortSearch
+  /// Searches in a row that found nothing.
+  private var misses = 0
 
   /// Two views differ if the corners lie apart by this share of the diagonal, on average: 24 px at
   /// 640x480, about two thirds of a square of a board that fills half the image.
   static let distinctDistance = 0.03
+  /// The least CPU time that a search gets, seconds: ten times what it takes to find an ordinary board.
+  static let shortSearch = 0.3
   /// Edges may be wider than those of the sharpest board at rest by this factor.
   ///
   /// A camera that is soft throughout is judged by its own best.
@@ -52,13 +58,11 @@ struct LiveViews {
   mutating func consider(_ delivery: FrameMailbox.Delivery) throws -> FrameFinding {
     let image: GrayImage
     do { image = try delivery.frame.grayImage() } catch { return .damaged("\(error)") }
-    let before = Self.searchSeconds
-    guard case .found(let board) = try detector.detect(in: image) else {
+    guard let board = try search(image) else {
       lastWithout = image
       return .noBoard
     }
     hasSeenBoard = true
-    limitSearch(found: Self.searchSeconds - before)
     if let twin = twin(of: board) { return .alike(twin) }
     guard let neighbour = neighbour(of: image, among: delivery.before) else { return .alone }
     let movement = Movement(from: board.corners, to: try detector.follow(board, in: neighbour))
@@ -74,15 +78,25 @@ struct LiveViews {
     return .kept(kept.count)
   }
 
-  /// Gives further searches little more time than this one took.
+  /// Looks for the board, for a short time as a rule: another frame comes soon, and one that takes much
+  /// longer is not worth the wait.
   ///
-  /// Another frame comes soon, and a board that takes much longer to find is not worth the wait; how
-  /// long that is, the machine decides.
-  private mutating func limitSearch(found seconds: Double) {
-    let usual = ChessboardDetector.Options()
-    let limit = max(0.5, 3 * seconds)
-    detector.options.cpuSecondsSmall = min(usual.cpuSecondsSmall, limit)
-    detector.options.cpuSecondsLarge = min(usual.cpuSecondsLarge, limit)
+  /// How long that is, the machine decides: a bit more than the last search that found something took.
+  /// Where a board may be hard to find, every fourth search has all the time that photographs get.
+  private mutating func search(_ image: GrayImage) throws -> DetectedBoard? {
+    var detector = detector
+    if misses % 4 != 3 {
+      detector.options.cpuSecondsSmall = min(detector.options.cpuSecondsSmall, searchLimit)
+      detector.options.cpuSecondsLarge = min(detector.options.cpuSecondsLarge, searchLimit)
+    }
+    let before = Self.searchSeconds
+    guard case .found(let board) = try detector.detect(in: image) else {
+      misses += 1
+      return nil
+    }
+    misses = 0
+    searchLimit = max(Self.shortSearch, 3 * (Self.searchSeconds - before))
+    return board
   }
 
   /// The CPU time that searches have taken: they run in child processes.
@@ -98,16 +112,16 @@ struct LiveViews {
   /// Some cameras and drivers give each picture twice, which says nothing of rest. Where all are the
   /// same, nothing moves.
   private func neighbour(of image: GrayImage, among frames: [Frame]) -> GrayImage? {
-    var same: GrayImage?
+    var same: [GrayImage] = []
     for frame in frames {
       // What arrived damaged is no neighbour, nor is what lies before it.
       guard let other = try? frame.grayImage(), other.width == image.width,
         other.height == image.height
       else { break }
       if other.pixels != image.pixels { return other }
-      same = other
+      same.append(other)
     }
-    return frames.count >= FrameMailbox.depth ? same : nil
+    return same.count >= FrameMailbox.depth ? same.first : nil
   }
 
   /// The number of the kept view that shows the board in the same place.
