@@ -37,7 +37,8 @@ extension CaptureError {
   init(_ error: V4L2Error) {
     let codes: [V4L2Error.Code: Code] = [
       .missing: .noCamera, .notAVideoDevice: .notACamera, .notACamera: .notACamera,
-      .metadataNode: .notACamera, .unsupportedDevice: .notACamera, .noPermission: .noPermission,
+      .metadataNode: .notACamera, .unsupportedDevice: .notACamera, .needsLibcamera: .notACamera,
+      .noPermission: .noPermission,
       .busy: .busy, .noBandwidth: .noBandwidth, .unplugged: .unplugged, .noFrames: .noFrames,
       .formatUnavailable: .formatUnavailable, .controlUnknown: .controlUnavailable,
       .controlRefused: .controlUnavailable,

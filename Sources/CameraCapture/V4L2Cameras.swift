@@ -47,7 +47,7 @@ package struct V4L2Cameras: CameraProvider {
       return true
     } catch {
       let others: [V4L2Error.Code] = [
-        .missing, .notAVideoDevice, .notACamera, .metadataNode, .unsupportedDevice,
+        .missing, .notAVideoDevice, .notACamera, .metadataNode, .unsupportedDevice, .needsLibcamera,
       ]
       return !others.contains(error.code)
     }

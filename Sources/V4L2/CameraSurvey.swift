@@ -39,7 +39,8 @@ package struct SurveyedCamera: Sendable {
         try node.capabilities.requireCamera(camera.deviceFile)
       } catch {
         // A loopback device is a camera as soon as a program writes into it.
-        guard error.code == .unsupportedDevice || node.capabilities.isLoopback else { return nil }
+        let isCamera = [.unsupportedDevice, .needsLibcamera].contains(error.code)
+        guard isCamera || node.capabilities.isLoopback else { return nil }
         notes.append(error.message)
         return
       }

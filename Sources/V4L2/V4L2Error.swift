@@ -18,6 +18,8 @@ package struct V4L2Error: Error, Sendable, Hashable, CustomStringConvertible {
     package static let metadataNode = Code(rawValue: "metadataNode")
     /// The camera works only in a way that this package does not know.
     package static let unsupportedDevice = Code(rawValue: "unsupportedDevice")
+    /// The device gives a sensor's raw data, which libcamera makes pictures of.
+    package static let needsLibcamera = Code(rawValue: "needsLibcamera")
     /// The system does not let this user at the device.
     package static let noPermission = Code(rawValue: "noPermission")
     /// Another program uses the camera.

@@ -99,8 +99,14 @@ package struct VideoCapabilities: Sendable, Hashable {
 
   /// Makes sure that pictures can be captured from it.
   func requireCamera(_ path: String) throws(V4L2Error) {
-    if isCamera { return }
     let found = "\"\(card)\" (driver \(driver))"
+    if isMediaControllerCentric, has(V4L2_CAP_VIDEO_CAPTURE) || has(V4L2_CAP_VIDEO_CAPTURE_MPLANE) {
+      throw V4L2Error(
+        code: .needsLibcamera, subject: path,
+        message: "\(found) gives a sensor's raw data only: frames come through libcamera (take "
+          + "photographs with rpicam-still and give them to calibrate)")
+    }
+    if isCamera { return }
     if isMetadata {
       throw V4L2Error(
         code: .metadataNode, subject: path,

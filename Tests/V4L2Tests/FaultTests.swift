@@ -129,13 +129,13 @@ struct FaultTests {
 
   @Test("what is no camera says so by what the node itself can do")
   func kinds() throws {
-    // The union of the camera's nodes has "capture" in each case but the last two.
     for (driver, own, code, word) in [
       ("uvcvideo", 0x04A0_0000, .metadataNode, "metadata"),
       ("v4l2 loopback", 0x0420_0002, .notACamera, "start"),
       ("bcm2835-codec", 0x0420_4000, .notACamera, "captures no pictures"),
       ("vivid", 0x0420_1000, .unsupportedDevice, "planes"),
       ("old", 0x0100_0001, .unsupportedDevice, "mapped buffers"),
+      ("unicam", 0x2420_0001, .needsLibcamera, "libcamera"),
     ] as [(String, UInt32, V4L2Error.Code, String)] {
       let description = FakeDescription(
         driver: driver, capabilities: 0x84A0_0001, deviceCapabilities: own)
