@@ -10,6 +10,8 @@
 set -euo pipefail
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)"
 cache="${V4L2_GUEST_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/camera-intrinsics/v4l2-guest}"
+# Users' search paths leave out where depmod and modprobe are.
+PATH="$PATH:/usr/sbin:/sbin"
 
 say() { echo "guest.sh: $*" >&2; }
 die() {

@@ -1,4 +1,4 @@
-# The same with a USB camera and without naming it: what it stores is what the article's program gets, until
+# The same with a USB camera that sends JPEGs, and without naming it: what it stores is what the article's program gets, until
 # the lens moves.
 source "$LIB"
 export CAMERA_CALIBRATIONS="$scratch/store"
@@ -8,9 +8,9 @@ program_says() { # TEXT
 }
 
 unload vivid # the first camera is the USB one then
-usb_camera 0 "$boards/held-320x240" -f MJPG,YUYV -H 2 -i 046d:0825 -n 'Desk Camera' -s S-1
+usb_camera 0 "$boards/held-320x240" -f MJPG -H 2 -i 046d:0825 -n 'Desk Camera' -s S-1
 equal "it is the first camera" "$camera" /dev/video0
-run 280 calibrate --board 9x6 --views 10
+run 280 calibrate --board 9x6 --views 8
 echo "$errors"
 equal "calibrate ends well" "$status" 0
 run 20 show-intrinsics "$camera" --size 320x240 --format json
