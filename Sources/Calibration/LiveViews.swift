@@ -38,8 +38,9 @@ struct LiveViews {
   /// Two views differ if the corners lie apart by this share of the diagonal, on average: 24 px at
   /// 640x480, about two thirds of a square of a board that fills half the image.
   static let distinctDistance = 0.03
-  /// The least CPU time that a search gets, seconds: ten times what it takes to find an ordinary board.
-  static let shortSearch = 0.3
+  /// The least CPU time that a search gets, seconds: enough for the two quick finders that a search
+  /// begins with, which between them find nearly all boards.
+  static let shortSearch = 0.6
   /// Edges may be wider than those of the sharpest board at rest by this factor.
   ///
   /// A camera that is soft throughout is judged by its own best.
