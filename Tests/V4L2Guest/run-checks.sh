@@ -12,7 +12,7 @@ for CHECK in "$@"; do
   start=$SECONDS
   before="$(wc -l <"$RESULTS")"
   # A process group of its own, so that whatever a check leaves running ends with it.
-  setsid --wait timeout -k 3 "${CHECK_SECONDS:-300}" bash "$here/checks/$CHECK.sh" \
+  setsid --wait timeout -k 3 "${CHECK_SECONDS:-600}" bash "$here/checks/$CHECK.sh" \
     </dev/null >"$V4L2_GUEST_OUT/$CHECK.log" 2>&1 &
   process=$!
   wait $process
