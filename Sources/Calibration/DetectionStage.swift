@@ -103,6 +103,8 @@ struct DetectionStage: Sendable {
     DispatchQueue.concurrentPerform(iterations: jobs) { _ in
       while !isCancelled(), let turn = nextTurn(state) {
         let event = event(for: turn.frame)
+        // What an interruption ended says nothing of the frame.
+        if isCancelled() { break }
         let trial = state.withLock { emit(event, turn, &$0) }
         guard let trial, let other = otherBoard(in: trial) else { continue }
         state.withLock { $0.otherBoard = other }

@@ -9,7 +9,8 @@ package enum Interruption {
   // Atomic rather than a lock: a signal handler may touch nothing else. TSan knows it.
   private static let received = Atomic<Int32>(0)
 
-  /// Starts to watch for SIGINT, SIGTERM and SIGHUP, and lets a broken pipe be an error of write(2).
+  /// Starts to watch for SIGINT, SIGTERM and SIGHUP, and lets a broken pipe and a file that
+  /// may not grow be errors of write(2).
   ///
   /// A signal that was ignored when the command started (`nohup`, a job in a script's background)
   /// stays ignored. All handlers are real ones, never SIG_IGN, which programs started later (ffmpeg)
@@ -23,6 +24,7 @@ package enum Interruption {
       install(handler: note, for: signal)
     }
     install(handler: doNothing, for: SIGPIPE)
+    install(handler: doNothing, for: SIGXFSZ)
   }
 
   /// The status to end with where someone asked to stop; nil where nobody did.

@@ -98,7 +98,9 @@ enum CalibrateCommand {
       OptionGroup("Storage", [device, deviceName, store, replace, dryRun]),
       OptionGroup("Output", [json, draw, quiet, verbose]),
     ],
-    exclusive: [["square", "board-size"], ["device", "device-name"], ["quiet", "verbose"]],
+    exclusive: [
+      ["square", "board-size"], ["device", "device-name"], ["goal", "views"], ["quiet", "verbose"],
+    ],
     examples: [
       CommandDescription.Example(
         "Calibrate the first camera, guided.", command: "calibrate --board 9x6 --square 25mm"),

@@ -60,7 +60,7 @@ struct CalibrateRun {
       FrameTalk(terminal: terminal).tell(event)
     }
     if let folder = arguments[CalibrateCommand.draw] {
-      let drawing = try DrawingFolder(folder, terminal)
+      let drawing = try DrawingFolder(folder, sources: arguments.operands, terminal)
       session.onPicture = { frame, image, board in drawing.draw(frame, image, board) }
     }
     terminal.startProgress("Looking for the board", total: source.expectedCount)

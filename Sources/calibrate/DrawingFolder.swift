@@ -9,10 +9,11 @@ struct DrawingFolder: Sendable {
   private let path: String
   private let terminal: Terminal
 
-  /// Makes the folder where it is missing.
-  init(_ path: String, _ terminal: Terminal) throws {
+  /// Makes the folder where it is missing; refuses one that the photographs are in.
+  init(_ path: String, sources: [String], _ terminal: Terminal) throws {
     self.path = path
     self.terminal = terminal
+    try OutputFolder.checkIsApart(path, from: sources, for: "--draw")
     try OutputFolder.make(path, for: "--draw")
   }
 

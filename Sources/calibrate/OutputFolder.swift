@@ -16,6 +16,34 @@ enum OutputFolder {
         throw failure(code, path, option)
       }
     }
+    guard access(path, W_OK | X_OK) == 0 else {
+      throw CommandFailure(
+        .noPermission,
+        "\(option) \(path): no permission to write into this folder; choose another".printable)
+    }
+  }
+
+  /// Refuses a folder that the frames come from: what is drawn would be taken for photographs in the
+  /// next run.
+  ///
+  /// - Parameter sources: Files, folders and patterns as the command line names them.
+  static func checkIsApart(_ path: String, from sources: [String], for option: String) throws {
+    guard let folder = resolved(path) else { return }
+    for source in sources {
+      let parent = source.lastIndex(of: "/").map { String(source[...$0]) } ?? "."
+      guard resolved(source) == folder || resolved(parent) == folder else { continue }
+      throw UsageError(
+        .invalidValue, subject: option,
+        message:
+          "\(option) \(path): the photographs are in this folder, and the next run would take what "
+          + "is drawn for photographs; choose another".printable)
+    }
+  }
+
+  private static func resolved(_ path: String) -> String? {
+    guard let text = realpath(path, nil) else { return nil }
+    defer { free(text) }
+    return String(cString: text)
   }
 
   /// Refuses a folder with anything in it.

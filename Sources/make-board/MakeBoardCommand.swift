@@ -51,6 +51,8 @@ enum MakeBoardCommand {
       (.notStored, "The file could not be written."),
       (.outputFailed, ExitStatus.outputFailed.meaning),
       (.noPermission, ExitStatus.noPermission.meaning),
+      (.interrupted, ExitStatus.interrupted.meaning),
+      (.terminated, ExitStatus.terminated.meaning),
     ]
     return description
   }

@@ -25,6 +25,7 @@ struct MakeBoardRun {
     let bytes = try asFailure { () throws(PrintingError) in
       try document.data(format, pixelsPerMetre: Double(arguments[MakeBoardCommand.dpi]) / 0.0254)
     }
+    try Interruption.check()
     try write(bytes)
     tell(board, document, screen)
     return .success

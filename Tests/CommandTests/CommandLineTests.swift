@@ -57,6 +57,30 @@ struct CommandLineTests {
     }
   }
 
+  @Test(
+    "The photographs' own folder is no place for what is drawn", arguments: [".", "link", "../"])
+  func drawOverPhotographs(folder: String) throws {
+    let calibrate = BuiltCommand(name: "calibrate").path
+    let line = """
+      printf 'P5 40 30 255\n%1200s' > a.pgm; ln -s . link; mkdir sub; cp a.pgm sub/
+      [ "$1" = ../ ] && { cd sub; set -- ../ ../a.pgm; } || set -- "$1" .
+      "$0" --board 9x6 --dry-run --draw "$1" "$2"; status=$?; ls; exit $status
+      """
+    let outcome = try BuiltCommand.runShell(line, [calibrate, folder])
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("the photographs are in this folder"), "\(outcome.errors)")
+    #expect(!outcome.output.contains(".jpg"))
+  }
+
+  @Test("A limit on the size of files is an error with a message, not the command's end")
+  func fileSizeLimit() throws {
+    // The message goes through a pipe: the limit holds for the file of standard error, too.
+    let line = "(ulimit -f 0; \"$0\" --help > out; echo status $? >&2) 2>&1 | cat"
+    let outcome = try BuiltCommand.runShell(line, [BuiltCommand(name: "calibrate").path])
+    #expect(outcome.output.contains("cannot write to standard output"), "\(outcome.output)")
+    #expect(outcome.output.contains("status 74"), "\(outcome.output)")
+  }
+
   @Test("Devices that are no cameras are not called cameras", arguments: ["zero", "null", "full"])
   func otherDevices(name: String) throws {
     let outcome = try BuiltCommand(name: "calibrate").run(

@@ -10,8 +10,8 @@ _arguments -s -S \
   '(--every)--every=[Use every Nth frame of a video]:N: ' \
   '(--max-views)--max-views=[Keep at most N views, those that differ most from one another]:N: ' \
   '(-j --jobs)'{-j+,--jobs=}'[The number of threads]:N: ' \
-  '(--goal)--goal=[End when 90 % of the image is known to this, on two views one after the other and not before 8 views]:ACCURACY: ' \
-  '(--views)--views=[End with N views, and not at a goal]:N: ' \
+  '(--goal --views)--goal=[End when 90 % of the image is known to this, on two views one after the other and not before 8 views]:ACCURACY: ' \
+  '(--goal --views)--views=[End with N views, and not at a goal]:N: ' \
   '(--give-up)--give-up=[End after this time without a new view]:TIME: ' \
   '(--keep-frames)--keep-frames=[Write the frames that were kept into this empty or new folder, as grey PNG files]:DIR:_files -/' \
   '(--format)--format=[The pixel format to capture in]:FORMAT:(YUYV UYVY NV12 YU12 GREY Y16 RGB3 BGR3 MJPG JPEG)' \
