@@ -94,6 +94,8 @@ struct MakeBoardTests {
     #expect(nowhere.status == 73)
     #expect(nowhere.errors.contains("missing"), "\(nowhere.errors)")
     #expect(nowhere.output == "*: \n")
+    // The thread sanitizer's runtime writes a file at the start and would meet the limit first.
+    guard dlsym(nil, "__tsan_init") == nil else { return }
     let full = try run(
       "--board 9x6 --square 20mm -o b.pdf", before: "echo old > b.pdf; ulimit -f 1; ")
     #expect(full.status == 73)
