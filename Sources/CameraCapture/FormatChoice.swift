@@ -9,8 +9,8 @@ enum FormatChoice {
     var frameDuration: MediaTime?
   }
 
-  /// What is asked for where nothing is said: more frames a second rarely help, and cost bandwidth.
-  static let usualFrameDuration = MediaTime(value: 1, timescale: 30)
+  private static let usualFrameDuration = MediaTime(value: 1, timescale: CaptureRate.usual)
+  private static let briskFrameDuration = MediaTime(value: 1, timescale: CaptureRate.brisk)
 
   /// Chooses among the formats at a size the one that comes nearest to the wanted frame rate and, of
   /// those equal in that, is turned into pixels most cheaply without loss.
@@ -80,7 +80,7 @@ enum FormatChoice {
 
   private static func largest(_ formats: [CaptureDevice.Format]) -> Resolution {
     let brisk = formats.filter { format in
-      format.frameDurations.first.map { $0 <= MediaTime(value: 1, timescale: 24) } ?? true
+      format.frameDurations.first.map { $0 <= briskFrameDuration } ?? true
     }
     func area(_ format: CaptureDevice.Format) -> Int {
       format.resolution.width.multipliedReportingOverflow(by: format.resolution.height).partialValue

@@ -9,13 +9,8 @@ struct LiveMode: Sendable, Hashable {
   /// Nil where the driver names none.
   var frameInterval: FrameInterval?
 
-  /// Slower than this a camera lags behind the hand.
-  ///
-  /// Sizes that come slower are taken only where they are asked for. A capture session that asks for no
-  /// size gets the same one.
-  static let briskRate = 24.0
-  /// What is asked for where nothing is said.
-  static let usualRate = 30.0
+  private static let briskRate = Double(CaptureRate.brisk)
+  private static let usualRate = Double(CaptureRate.usual)
 
   /// Chooses among what a camera offers.
   ///
