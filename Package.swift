@@ -255,6 +255,7 @@ let package = Package(
         "TestSupport", "OpenCVFileReader", "CalibrationFormats", "CameraModel", "CalibrationStore",
       ]),
     tests("ImportCalibrationTests", ["import-calibration", "CalibrationStore", "CameraModel"]),
+    tests("CalibrateTests", ["calibrate", "CommandRunning"]),
     tests(
       "CalibrateLiveTests",
       [

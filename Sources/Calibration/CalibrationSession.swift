@@ -19,6 +19,8 @@ package struct CalibrationSession: Sendable {
   package var created: UTCTime
   /// Whether to stop: asked between two pieces of work, on any thread.
   package var isCancelled: @Sendable () -> Bool = { false }
+  /// Where the time goes.
+  package var stages = StageClock()
   /// Called once a frame, in the order of the frames, by one thread at a time.
   package var onEvent: @Sendable (DetectionEvent) -> Void = { _ in }
   /// Called with the picture of each frame and what was found in it, on several threads.
@@ -55,6 +57,7 @@ package struct CalibrationSession: Sendable {
     var stage = DetectionStage(
       detector: ChessboardDetector(board: board), jobs: options.jobs, isCancelled: isCancelled,
       onEvent: onEvent)
+    stage.stages = stages
     if let onPicture {
       stage.inspect = { frame, image, detection in onPicture(frame, image, detection.board) }
     }
@@ -77,7 +80,9 @@ package struct CalibrationSession: Sendable {
       let detector = ChessboardDetector(board: board)
       throw CalibrationError(
         .tooFewViews,
-        shortage(detected.events, selection, suggestion: suggestion(detected.missed, detector))
+        shortage(
+          detected.events, selection,
+          suggestion: stages.measure(.detect) { suggestion(detected.missed, detector) })
           + detected.source.setAside.dropFirst(setAsideBefore).map {
             " \($0.source): \($0.reason)."
           }.joined())
@@ -87,7 +92,7 @@ package struct CalibrationSession: Sendable {
       events: detected.events, sourcesSetAside: detected.source.setAside, selection: selection,
       fit: fit, boardPoints: board.cornerPoints)
     let evaluation = try Evaluation(
-      fit, coverage: builder.coverage, disagreements: disagreement.verdicts)
+      fit, coverage: builder.coverage, disagreements: disagreement.verdicts, stages: stages)
     return Result(
       record: record(evaluation, builder, identity, pixelFormat, controls),
       points: builder.points, notices: hint.map { [$0] } ?? [])
@@ -106,20 +111,25 @@ package struct CalibrationSession: Sendable {
     }
     let fitting = LensFitting(
       views: observed, resolution: resolution, lensModel: options.lensModel,
-      coefficientCount: options.coefficientCount, jobs: options.jobs)
+      coefficientCount: options.coefficientCount, jobs: options.jobs, stages: stages)
     let names = selection.kept.map(\.source)
-    var fit = try fitting.fit(
-      sample: ViewSelection.mostDifferent(selection.kept, count: StartValues.sampleSize))
-    try checkCancellation()
-    var disagreement = ViewDisagreement(fit, names: names)
-    // Twice at the most: each time the yardstick is the spread of the views that are left.
-    for _ in 0..<2 where !disagreement.strays.isEmpty {
-      fit = try fitting.fit(fit, without: disagreement.strays)
-      disagreement = ViewDisagreement(fit, names: names)
+    var fit = try stages.measure(.solve) { () throws(CalibrationError) in
+      try fitting.fit(
+        sample: ViewSelection.mostDifferent(selection.kept, count: StartValues.sampleSize))
     }
     try checkCancellation()
-    let hint = LensHint.text(
-      fit, original: fit.members.map { observed[$0] }, jobs: options.jobs)
+    var disagreement = stages.measure(.evaluate) { ViewDisagreement(fit, names: names) }
+    // Twice at the most: each time the yardstick is the spread of the views that are left.
+    for _ in 0..<2 where !disagreement.strays.isEmpty {
+      fit = try stages.measure(.solve) { () throws(CalibrationError) in
+        try fitting.fit(fit, without: disagreement.strays)
+      }
+      disagreement = stages.measure(.evaluate) { ViewDisagreement(fit, names: names) }
+    }
+    try checkCancellation()
+    let hint = stages.measure(.evaluate) {
+      LensHint.text(fit, original: fit.members.map { observed[$0] }, jobs: options.jobs)
+    }
     try checkCancellation()
     return (fit, disagreement, hint)
   }

@@ -47,6 +47,8 @@ struct DetectionStage: Sendable {
   var isCancelled: @Sendable () -> Bool
   /// Called once a frame, in the order of the frames, by one thread at a time.
   var onEvent: @Sendable (DetectionEvent) -> Void
+  /// What reading and detecting cost is told to it.
+  var stages = StageClock()
   /// Called with the picture of each frame, on whichever thread read it; for drawing.
   var inspect: (@Sendable (Frame, GrayImage, ChessboardDetection) -> Void)?
 
@@ -100,13 +102,15 @@ struct DetectionStage: Sendable {
   /// - Throws: What the source throws, and `CalibrationError` when cancelled.
   func run(_ source: sending any FrameSource) throws -> Result {
     let state = Lock(State(source: source))
+    let clock = SearchClock()
+    defer { clock.finish(stages) }
     DispatchQueue.concurrentPerform(iterations: jobs) { _ in
-      while !isCancelled(), let turn = nextTurn(state) {
-        let event = event(for: turn.frame)
+      while !isCancelled(), let turn = nextTurn(state, clock) {
+        let event = event(for: turn.frame, clock)
         // What an interruption ended says nothing of the frame.
         if isCancelled() { break }
         let trial = state.withLock { emit(event, turn, &$0) }
-        guard let trial, let other = otherBoard(in: trial) else { continue }
+        guard let trial, let other = otherBoard(in: trial, clock) else { continue }
         state.withLock { $0.otherBoard = other }
       }
     }
@@ -122,11 +126,11 @@ struct DetectionStage: Sendable {
     return end.1
   }
 
-  private func nextTurn(_ state: Lock<State>) -> Turn? {
+  private func nextTurn(_ state: Lock<State>, _ clock: SearchClock) -> Turn? {
     state.withLock { state in
       guard state.failure == nil, state.otherBoard == nil else { return nil }
       do {
-        guard let frame = try state.source.next() else { return nil }
+        guard let frame = try clock.read({ try state.source.next() }) else { return nil }
         defer { state.taken += 1 }
         return Turn(place: state.taken, frame: frame)
       } catch {
@@ -136,11 +140,11 @@ struct DetectionStage: Sendable {
     }
   }
 
-  private func event(for frame: Frame) -> DetectionEvent {
+  private func event(for frame: Frame, _ clock: SearchClock) -> DetectionEvent {
     let outcome: DetectionEvent.Outcome
     do {
-      let image = try frame.grayImage()
-      let detection = try detector.detect(in: image)
+      let image = try clock.read { try frame.grayImage() }
+      let detection = try clock.detect { try detector.detect(in: image) }
       inspect?(frame, image, detection)
       switch detection {
       case .found(let board): outcome = .found(board)
@@ -153,11 +157,11 @@ struct DetectionStage: Sendable {
   }
 
   /// The other board that most of the frames show; nil where they do not agree.
-  private func otherBoard(in frames: [Frame]) -> OtherBoard? {
+  private func otherBoard(in frames: [Frame], _ clock: SearchClock) -> OtherBoard? {
     var seen: [BoardSuggestion: [String]] = [:]
     for frame in frames {
-      guard !isCancelled(), let image = try? frame.grayImage(),
-        let board = try? detector.suggestBoard(in: image)
+      guard !isCancelled(), let image = try? clock.read({ try frame.grayImage() }),
+        let board = try? clock.detect({ try detector.suggestBoard(in: image) })
       else { continue }
       seen[board, default: []].append(frame.name)
     }

@@ -22,12 +22,15 @@ struct Evaluation {
   static let notableWeakness = 0.001
 
   init(
-    _ fit: LensFit, coverage: IntrinsicsRecord.Coverage, disagreements: [String]
+    _ fit: LensFit, coverage: IntrinsicsRecord.Coverage, disagreements: [String],
+    stages: StageClock = StageClock()
   ) throws(CalibrationError) {
     let solution = fit.solution
     let both: ParameterCovariance
     do {
-      both = try ParameterCovariance(solution)
+      both = try stages.measure(.solve) { () throws(SolverError) in
+        try ParameterCovariance(solution)
+      }
     } catch {
       throw CalibrationError(
         .unsolvable,
@@ -40,10 +43,12 @@ struct Evaluation {
     error = IntrinsicsRecord.ReprojectionError(
       rms: solution.rms, sigma: solution.sigma, heldOutSigma: fit.selection.heldOut?.sigma)
     held = fit.selection.held
-    uncertainty = IntrinsicsRecord.ProjectionUncertainty(
-      ProjectionUncertainty(solution, covariance: both))
+    let grid = stages.measure(.solve) { ProjectionUncertainty(solution, covariance: both) }
+    uncertainty = IntrinsicsRecord.ProjectionUncertainty(grid)
     let limit = Self.notableWeakness * solution.camera.resolution.diagonal
-    let weaknesses = WeakDirection.directions(of: solution).filter { $0.pixels > limit }
+    let weaknesses = stages.measure(.evaluate) {
+      WeakDirection.directions(of: solution).filter { $0.pixels > limit }
+    }
     // A fisheye's image circle may end inside the image; there the uncertainty says "no data".
     let fold = solution.camera.lensModel == .fisheye ? nil : FoldOver(solution.camera)
     verdict = VerdictRules.verdict(

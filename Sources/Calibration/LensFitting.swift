@@ -15,6 +15,8 @@ struct LensFitting: Sendable {
   var coefficientCount: Int?
   /// The number of threads.
   var jobs: Int
+  /// Where the time goes.
+  var stages = StageClock()
 
   /// Fewer views than this determine nothing.
   static let fewestViews = 3
@@ -61,7 +63,9 @@ struct LensFitting: Sendable {
   ) throws(CalibrationError) -> LensFit {
     let climb = try CoefficientClimb(self, problem, members: members, dropped: dropped)
     var robust = climb.robust
-    var selection = try choose(robust)
+    var selection = try stages.measure(.evaluate) { () throws(CalibrationError) in
+      try choose(robust)
+    }
     selection.held.merge(climb.held) { _, climbed in climbed }
     if selection.problem.free != robust.problem.free {
       // Points were judged with fewer coefficients than were chosen: judge them again.
@@ -113,9 +117,11 @@ extension LensFitting {
     _ robust: RobustFit, held: [String: String]
   ) throws(CalibrationError) -> CoefficientSelection {
     do {
-      return try CoefficientSelection.fixed(
-        robust.problem, solution: robust.solution, held: held, original: robust.original, jobs: jobs
-      )
+      return try stages.measure(.evaluate) { () throws(SolverError) in
+        try CoefficientSelection.fixed(
+          robust.problem, solution: robust.solution, held: held, original: robust.original,
+          jobs: jobs)
+      }
     } catch {
       throw undetermined(error)
     }

@@ -17,7 +17,9 @@ extension CommandDescription {
     } catch {
       status = report(error, on: terminal)
     }
-    exit(closing(terminal, after: status).rawValue)
+    let last = closing(terminal, after: status)
+    terminal.sayLastLine()
+    exit(last.rawValue)
   }
 
   /// `run` without the process: for tests.

@@ -29,6 +29,8 @@ package final class Terminal: Sendable {
     var statusRows = 0
     /// When they were last drawn, nanoseconds.
     var statusDrawn: UInt64 = 0
+    /// What is said last.
+    var lastLine: (@Sendable () -> String)?
   }
 
   /// The command's name, which begins warnings and errors.
@@ -89,6 +91,17 @@ package final class Terminal: Sendable {
 
   /// Says an error on standard error, however quiet.
   package func complain(_ text: String) { say("\(commandName): \(text)", from: .quiet) }
+
+  /// Has a line said on standard error as the last of all, however quiet and however the command ends,
+  /// for a program that reads it; `text` is asked at the end.
+  package func sayLast(_ text: @escaping @Sendable () -> String) {
+    state.withLock { $0.lastLine = text }
+  }
+
+  /// Says what `sayLast` was given.
+  func sayLastLine() {
+    if let text = state.withLock({ $0.lastLine }) { say(text(), from: .quiet) }
+  }
 
   private func say(_ text: String, from level: Verbosity) {
     state.withLock { state in

@@ -101,6 +101,9 @@ package struct ChessboardSearch: Sendable, Hashable {
     }
   }
 
+  /// The CPU time that all searches of this process have taken in their child processes, seconds.
+  package static var cpuSecondsOfAll: Double { ocvChildCPUSeconds() }
+
   /// Searches `image`.
   ///
   /// Never takes longer than `cpuSeconds` of CPU time and `wallSeconds`, whatever the image shows.

@@ -1,6 +1,7 @@
 #include "BoundedChild.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cmath>
 #include <csignal>
@@ -133,6 +134,9 @@ bool waitForEnd(pid_t child, double deadline) {
   return false;
 }
 
+/// The CPU time of all children that have ended, microseconds.
+std::atomic<long long> microsecondsOfChildren{0};
+
 /// Reaps the child and says how it ended. Someone else may have reaped it (SIGCHLD ignored, or a
 /// handler that waits for all children): then only the report can tell.
 ocvStatus reap(pid_t child, bool killed, const ChildReport &report, double *cpu, Message message) {
@@ -141,11 +145,11 @@ ocvStatus reap(pid_t child, bool killed, const ChildReport &report, double *cpu,
   pid_t result;
   do result = wait4(child, &status, 0, &usage);
   while (result < 0 && errno == EINTR);
-  if (cpu != nullptr && result == child) {
-    const auto seconds = [](timeval t) {
-      return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
-    };
-    *cpu = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+  if (result == child) {
+    const auto microseconds = [](timeval t) { return t.tv_sec * 1000000LL + t.tv_usec; };
+    const long long used = microseconds(usage.ru_utime) + microseconds(usage.ru_stime);
+    microsecondsOfChildren += used;
+    if (cpu != nullptr) *cpu = 1e-6 * static_cast<double>(used);
   }
   if (report.finished) {
     message.set(report.message);
@@ -240,6 +244,8 @@ ocvStatus runInChild(
 }
 
 } // namespace ocv
+
+double ocvChildCPUSeconds(void) { return 1e-6 * static_cast<double>(ocv::microsecondsOfChildren.load()); }
 
 ocvStatus ocvMisbehave(
     ocvMisbehaviour kind, double cpuSeconds, double wallSeconds, char *message, size_t messageCapacity) {

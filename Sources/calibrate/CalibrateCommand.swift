@@ -67,6 +67,15 @@ enum CalibrateCommand {
   static let verbose = Option.flag(
     "verbose", short: "v", help: "Say what became of every image, and how the solving went.")
 
+  static let timings = Option.flag(
+    "timings",
+    help:
+      "Say where the time went, as the last line on standard error, in JSON: read, detect, solve "
+      + "(start values, minimisation, uncertainty), evaluate (held-out error, tests, choice of "
+      + "coefficients) and total, each with cpuSeconds of all threads and child processes, and "
+      + "wallSeconds. Reading and detecting go on at once: the time on the clock is divided between "
+      + "them.")
+
   static let description = CommandDescription(
     name: "calibrate",
     summary: "measure a camera's intrinsics with a printed chessboard",
@@ -96,7 +105,7 @@ enum CalibrateCommand {
       OptionGroup(
         "Camera", [goal, views, giveUp, keepFrames, format, frameRate, lockExposure]),
       OptionGroup("Storage", [device, deviceName, store, replace, dryRun]),
-      OptionGroup("Output", [json, draw, quiet, verbose]),
+      OptionGroup("Output", [json, draw, timings, quiet, verbose]),
     ],
     exclusive: [
       ["square", "board-size"], ["device", "device-name"], ["goal", "views"], ["quiet", "verbose"],

@@ -14,6 +14,7 @@ struct CalibrateRun {
   let roots: StoreRoots?
   let store: IntrinsicsStore?
   let system: CameraSystem
+  let stages = StageClock()
 
   init(
     _ arguments: ParsedArguments, _ terminal: Terminal, system: CameraSystem = CameraSystem()
@@ -34,10 +35,14 @@ struct CalibrateRun {
   }
 
   func run() throws -> ExitStatus {
+    if arguments[CalibrateCommand.timings] {
+      let stages = stages
+      terminal.sayLast { TimingsLine.text(stages) }
+    }
     let options = try sessionOptions()
     if let camera = try camera() { return try finish(try capture(camera, options), options) }
     try refuseCameraOptions()
-    let source = try source()
+    let source = try stages.measure(.read) { () throws in try self.source() }
     for notice in source.notices { terminal.note(notice) }
     tell(source.setAside)
     let identity = source.identity
@@ -54,6 +59,7 @@ struct CalibrateRun {
   ) throws -> ExitStatus {
     var session = CalibrationSession(
       options: options, tool: "calibrate \(packageVersion)", created: .now)
+    session.stages = stages
     let terminal = terminal
     session.isCancelled = { Interruption.isRequested }
     session.onEvent = { event in

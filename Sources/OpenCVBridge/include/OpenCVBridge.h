@@ -53,6 +53,9 @@ const char *ocvVersion(void);
 /// Whether the tests of this package have run with the version that the bridge was compiled against.
 bool ocvVersionIsTested(void);
 
+/// The CPU time of all child processes of this bridge that have ended, in seconds.
+double ocvChildCPUSeconds(void);
+
 /// What `ocvThrow` throws.
 typedef enum ocvThrown {
   ocvThrownOpenCV,

@@ -28,7 +28,7 @@ _calibrate() {
   esac
   if [[ $word == -* ]] && ((index == COMP_CWORD)); then
     compopt -o nospace
-    COMPREPLY=($(compgen -W "--board= --square= --board-size= --lens= --coefficients= --size= --every= --max-views= --jobs= --goal= --views= --give-up= --keep-frames= --format= --fps= --lock-exposure --device= --device-name= --store= --replace --dry-run --json --draw= --quiet --verbose --help --version" -- "$word"))
+    COMPREPLY=($(compgen -W "--board= --square= --board-size= --lens= --coefficients= --size= --every= --max-views= --jobs= --goal= --views= --give-up= --keep-frames= --format= --fps= --lock-exposure --device= --device-name= --store= --replace --dry-run --json --draw= --timings --quiet --verbose --help --version" -- "$word"))
     for index in "${!COMPREPLY[@]}"; do
       [[ ${COMPREPLY[index]} == *= ]] || COMPREPLY[index]+=" "
     done

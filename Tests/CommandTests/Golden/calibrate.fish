@@ -23,6 +23,7 @@ complete -c calibrate -l replace -d 'Let a poor result take the place of a bette
 complete -c calibrate -l dry-run -d 'Store nothing'
 complete -c calibrate -l json -d 'Print the stored record on standard output, and nothing else there'
 complete -c calibrate -l draw -r -f -a '(__fish_complete_directories)' -d 'Write the photographs with what was found drawn in into this folder'
+complete -c calibrate -l timings -d 'Say where the time went, as the last line on standard error, in JSON'
 complete -c calibrate -s q -l quiet -d 'Say only warnings and errors on standard error'
 complete -c calibrate -s v -l verbose -d 'Say what became of every image, and how the solving went'
 complete -c calibrate -s h -l help -d 'Show this help and exit'

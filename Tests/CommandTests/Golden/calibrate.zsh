@@ -24,6 +24,7 @@ _arguments -s -S \
   '(--dry-run)--dry-run[Store nothing]' \
   '(--json)--json[Print the stored record on standard output, and nothing else there]' \
   '(--draw)--draw=[Write the photographs with what was found drawn in into this folder]:DIR:_files -/' \
+  '(--timings)--timings[Say where the time went, as the last line on standard error, in JSON]' \
   '(-q --quiet -v --verbose)'{-q,--quiet}'[Say only warnings and errors on standard error]' \
   '(-q --quiet -v --verbose)'{-v,--verbose}'[Say what became of every image, and how the solving went]' \
   '(-h --help)'{-h,--help}'[Show this help and exit]' \
