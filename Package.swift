@@ -115,7 +115,7 @@ let package = Package(
       ]),
     module("OpenCV", ["OpenCVBridge", "CameraModel", "Imaging", "Boards"]),
     numericModule("BoardDetection", ["CameraModel", "Imaging", "Boards", "OpenCV"]),
-    numericModule("CalibrationSolver", ["CameraModel"]),
+    numericModule("CalibrationSolver", ["CameraModel", "Locking"]),
     module(
       "Calibration",
       [

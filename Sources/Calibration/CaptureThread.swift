@@ -1,16 +1,14 @@
 import Frames
-import Glibc
 import Locking
 
 /// Draws frames from a source as they come, on a thread of its own.
 ///
-/// A plain POSIX thread, joined by `finish`: the blocking wait for a camera must hold up nothing else,
-/// and start and end are orderings that the thread sanitizer sees.
+/// Joined by `finish`: the blocking wait for a camera must hold up nothing else.
 final class CaptureThread: Sendable {
   let mailbox = FrameMailbox()
   // Held by the thread while it asks for a frame, and by nobody else before it has ended.
   private let source: Lock<any FrameSource>
-  private let thread = Lock<pthread_t?>(nil)
+  private let thread = Lock<PlainThread?>(nil)
   private let clock: @Sendable () -> UInt64
 
   init(_ source: sending any FrameSource, clock: @escaping @Sendable () -> UInt64) {
@@ -20,20 +18,7 @@ final class CaptureThread: Sendable {
 
   /// Starts the thread; false where the system has none left.
   func start() -> Bool {
-    var id = pthread_t()
-    let argument = Unmanaged.passRetained(self)
-    let status = pthread_create(
-      &id, nil,
-      { argument in
-        guard let argument else { return nil }
-        Unmanaged<CaptureThread>.fromOpaque(argument).takeRetainedValue().run()
-        return nil
-      }, argument.toOpaque())
-    guard status == 0 else {
-      argument.release()
-      return false
-    }
-    let started = id
+    guard let started = try? PlainThread({ self.run() }) else { return false }
     thread.withLock { $0 = started }
     return true
   }
@@ -44,7 +29,7 @@ final class CaptureThread: Sendable {
   func finish(_ wake: () -> Void) -> any FrameSource {
     mailbox.stop()
     wake()
-    if let id = thread.withLock({ $0 }) { pthread_join(id, nil) }
+    thread.withLock { $0 }?.join()
     return source.withLock { $0 }
   }
 

@@ -1,10 +1,9 @@
-import Glibc
+import Locking
 
 /// Independent pieces of work, spread over threads in fixed portions.
 ///
-/// Threads are plain POSIX threads that are joined before the call returns: their start and end are
-/// orderings that the thread sanitizer sees, and starting one costs about 20 µs, which is why short
-/// work is better done with one.
+/// Threads are joined before the call returns. Starting one costs about 20 µs, which is why short work is
+/// better done with one.
 enum Parallel {
   /// Calls `body` once for each index in 0..<count, on up to `jobs` threads.
   ///
@@ -20,18 +19,18 @@ enum Parallel {
       return
     }
     withoutActuallyEscaping(body) { body in
-      var started: [pthread_t] = []
+      var started: [PlainThread] = []
       for thread in 1..<threads {
         let portion = Portion(first: thread, step: threads, count: count, body: body)
-        if let id = portion.start() {
-          started.append(id)
+        if let thread = try? PlainThread({ portion.run() }) {
+          started.append(thread)
         } else {
           // No thread to be had: the work is done here, only later.
           portion.run()
         }
       }
       Portion(first: 0, step: threads, count: count, body: body).run()
-      for id in started { pthread_join(id, nil) }
+      for thread in started { thread.join() }
     }
   }
 
@@ -45,7 +44,7 @@ enum Parallel {
   }
 }
 
-/// Every `step`-th index from `first`, run on a thread of its own.
+/// Every `step`-th index from `first`, for one thread.
 private final class Portion: Sendable {
   let first: Int
   let step: Int
@@ -65,24 +64,6 @@ private final class Portion: Sendable {
       body(index)
       index += step
     }
-  }
-
-  /// Starts the thread, which owns a reference to this object until it has run; nil on failure.
-  func start() -> pthread_t? {
-    var id = pthread_t()
-    let argument = Unmanaged.passRetained(self)
-    let status = pthread_create(
-      &id, nil,
-      { argument in
-        guard let argument else { return nil }
-        Unmanaged<Portion>.fromOpaque(argument).takeRetainedValue().run()
-        return nil
-      }, argument.toOpaque())
-    guard status == 0 else {
-      argument.release()
-      return nil
-    }
-    return id
   }
 }
 

@@ -16,7 +16,7 @@ enum LayerTable {
     "CameraCapture": ["V4L2", "Frames", "Imaging", "CalibrationStore", "CameraModel", "Locking"],
     "OpenCV": ["OpenCVBridge", "CameraModel", "Imaging", "Boards"],
     "BoardDetection": ["CameraModel", "Imaging", "Boards", "OpenCV"],
-    "CalibrationSolver": ["CameraModel"],
+    "CalibrationSolver": ["CameraModel", "Locking"],
     "Calibration": [
       "Frames", "Imaging", "CameraModel", "Boards", "BoardDetection", "CalibrationSolver", "OpenCV",
       "CalibrationStore", "Locking",
