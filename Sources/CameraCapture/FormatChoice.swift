@@ -25,14 +25,14 @@ enum FormatChoice {
     minFrameDuration minimum: MediaTime?,
     needsColor: Bool, subject: String
   ) throws(CaptureError) -> Result {
-    let readable = formats.filter { costs[$0.pixelFormat] != nil }
+    let readable = formats.filter(\.pixelFormat.isSupported)
     guard !readable.isEmpty else {
       let offered = Set(formats.map { "\($0.pixelFormat)" }).sorted().joined(separator: ", ")
       throw CaptureError(
         code: .formatUnavailable, subject: subject,
         message:
           "the camera offers \(offered.isEmpty ? "no format" : "\(offered) only"); readable are "
-          + costs.keys.map { "\($0)" }.sorted().joined(separator: ", "))
+          + NativePixelFormat.supported.map { "\($0)" }.joined(separator: ", "))
     }
     let size = resolution ?? largest(readable)
     let fitting = readable.filter { $0.contains(size) }.map { $0.at(size) }
@@ -62,19 +62,15 @@ enum FormatChoice {
     return best
   }
 
-  /// The formats that can be turned into grey and BGRA, with how much that costs.
-  private static let costs: [NativePixelFormat: Int] = [
-    .yuyv: 0, .uyvy: 0, .nv12: 1, .yu12: 1, .bgr24: 2, .rgb24: 2, .grey: 3, .y16: 4, .mjpg: 5,
-  ]
-
-  /// Less is better: first colour, then the frame rate, then the cost.
+  /// Less is better: first colour, then the frame rate, then how much the format loses.
   private static func rank(
     _ result: Result, _ needsColor: Bool, _ wanted: MediaTime
   ) -> (Int, Double, Int) {
     let isGrey = result.format.pixelFormat == .grey || result.format.pixelFormat == .y16
     // Rates that differ by less than a fifth are as good as each other.
     let distance = abs((result.frameDuration ?? wanted).seconds / wanted.seconds - 1)
-    let cost = needsColor || !isGrey ? costs[result.format.pixelFormat] ?? 9 : -1
+    let order = NativePixelFormat.supported.firstIndex(of: result.format.pixelFormat)
+    let cost = needsColor || !isGrey ? order ?? NativePixelFormat.supported.count : -1
     return (needsColor && isGrey ? 1 : 0, (distance * 5).rounded(.down), cost)
   }
 

@@ -84,6 +84,20 @@ struct FormatChoiceTests {
     #expect(try choose([format(.yuyv, vga, 60)], vga, minimum: nil).0 == .yuyv)
   }
 
+  @Test(
+    "every format that is converted is taken by a session, as it is by calibrate",
+    arguments: NativePixelFormat.supported)
+  func oneList(pixels: NativePixelFormat) throws {
+    let isGrey = pixels == .grey || pixels == .y16
+    for needsColor in [true, false] {
+      #expect(try choose([format(pixels, vga, 30)], vga, needsColor: needsColor).0 == pixels)
+      // A JPEG costs most: whatever else there is in colour goes before it.
+      guard pixels != .jpeg, !isGrey || !needsColor else { continue }
+      let both = [format(.jpeg, vga, 30), format(pixels, vga, 30)]
+      #expect(try choose(both, vga, needsColor: needsColor).0 == pixels)
+    }
+  }
+
   @Test("times are compared as fractions and written as such")
   func times() {
     #expect(MediaTime(value: 1, timescale: 30) == MediaTime(value: 2, timescale: 60))
