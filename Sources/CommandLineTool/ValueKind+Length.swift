@@ -1,5 +1,6 @@
 extension ValueKind where Value == Double {
-  /// A positive length with its unit (`25mm`, `2.5cm`, `0.025m`, `1in`), in metres, up to 100 m.
+  /// A positive length with its unit (`25mm`, `2.5cm`, `0.025m`, `1in`, in capitals too), in metres, up
+  /// to 100 m.
   package static var length: ValueKind {
     ValueKind(metavariable: "LENGTH", describe: { "\($0)m" }, read: metres)
   }
@@ -7,7 +8,7 @@ extension ValueKind where Value == Double {
   @Sendable private static func metres(_ text: String) throws(ValueError) -> Double {
     let units = "mm, cm, m or in"
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-    let unit = text.dropFirst(digits.count).drop { $0 == " " }
+    let unit = text.dropFirst(digits.count).drop { $0 == " " }.lowercased()
     guard let value = Double(digits), value.isFinite else {
       if text.hasPrefix("-") { throw ValueError("a length must be greater than zero") }
       if text.contains(",") {
@@ -25,7 +26,7 @@ extension ValueKind where Value == Double {
     case "": throw ValueError("the unit is missing: write \(digits)mm, or use cm, m or in")
     case _ where unit.hasPrefix(","):
       throw ValueError("the decimal sign is a point: write it like 25.4mm")
-    default: throw ValueError("\(quoted(String(unit))) is not a unit it can have: use \(units)")
+    default: throw ValueError("\(quoted(unit)) is not a unit it can have: use \(units)")
     }
     guard metres > 0 else { throw ValueError("a length must be greater than zero") }
     guard metres <= 100 else { throw ValueError("a length may be at most 100m") }
@@ -54,7 +55,7 @@ extension ValueKind where Value == PlaneSize {
   /// Two lengths with their unit, `200x125mm`; the first one may have a unit of its own.
   package static var planeSize: ValueKind {
     ValueKind(metavariable: "WIDTHxHEIGHT") { (text) throws(ValueError) in
-      let parts = text.split(separator: "x", omittingEmptySubsequences: false)
+      let parts = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
       guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
         throw ValueError("write two lengths joined by the letter x and their unit, like 200x125mm")
       }

@@ -10,7 +10,7 @@ extension ValueKind where Value == AccuracyGoal {
   /// An accuracy with its unit: `0.5px`, or `0.1%` of the image's diagonal.
   package static var accuracy: ValueKind {
     ValueKind(metavariable: "ACCURACY") { (text) throws(ValueError) in
-      let (number, unit) = split(text)
+      let (number, unit) = try split(text, like: "0.5px or 0.1%")
       guard let value = Double(number), value.isFinite else {
         throw ValueError("write a number and its unit, like 0.5px or 0.1%")
       }
@@ -36,7 +36,7 @@ extension ValueKind where Value == Double {
   /// A length of time with its unit (`30s`, `10min`, `1h`), in seconds, from 1 s to 24 h.
   package static var duration: ValueKind {
     ValueKind(metavariable: "TIME", describe: durationText) { (text) throws(ValueError) in
-      let (number, unit) = split(text)
+      let (number, unit) = try split(text, like: "1.5min")
       guard let value = Double(number), value.isFinite else {
         throw ValueError("write a number and its unit (s, min or h), like 10min")
       }
@@ -56,7 +56,7 @@ extension ValueKind where Value == Double {
   /// Frames a second: a number above 0 and at most 1000.
   package static var frameRate: ValueKind {
     ValueKind(metavariable: "N") { (text) throws(ValueError) in
-      let (number, unit) = split(text)
+      let (number, unit) = try split(text, like: "29.97")
       guard unit.isEmpty, let value = Double(number), value > 0, value <= 1000 else {
         throw ValueError("write frames a second as a number from 0.001 to 1000, like 30")
       }
@@ -74,8 +74,16 @@ extension ValueKind where Value == Double {
   return seconds == seconds.rounded() ? "\(Int(seconds))s" : "\(seconds)s"
 }
 
-/// The number at the start of a text, and what follows it without blanks before.
-private func split(_ text: String) -> (number: String, unit: String) {
+/// The number at the start of a text, and what follows it in small letters, without blanks before.
+///
+/// - Throws: `ValueError` where a comma stands where a decimal point would.
+private func split(
+  _ text: String, like example: String
+) throws(ValueError) -> (number: String, unit: String) {
   let number = text.prefix { ("0"..."9").contains($0) || $0 == "." }
-  return (String(number), String(text.dropFirst(number.count).drop { $0 == " " }))
+  let rest = text.dropFirst(number.count)
+  guard !rest.hasPrefix(",") else {
+    throw ValueError("the decimal sign is a point: write it like \(example)")
+  }
+  return (String(number), rest.drop { $0 == " " }.lowercased())
 }

@@ -93,14 +93,18 @@ extension ValueKind where Value == Int {
 }
 
 extension ValueKind {
-  /// One of the named values; the names are offered as completions.
+  /// One of the named values, in capitals or not; the names are offered as completions.
   package static func choice(
     _ metavariable: String, _ choices: [(name: String, value: Value)]
   ) -> ValueKind where Value: Equatable {
     let names = choices.map(\.name)
     var kind = ValueKind(metavariable: metavariable, completion: .words(names)) {
       (text) throws(ValueError) in
-      if let choice = choices.first(where: { $0.name == text }) { return choice.value }
+      let wanted = text.lowercased()
+      // In capitals or not: MJPG and mjpg are one format.
+      let fitting =
+        choices.first { $0.name == text } ?? choices.first { $0.name.lowercased() == wanted }
+      if let fitting { return fitting.value }
       let near = nearMiss(to: text, among: names).map { "; did you mean \(quoted($0))?" } ?? ""
       throw ValueError("it must be \(alternatives(names))\(near)")
     }

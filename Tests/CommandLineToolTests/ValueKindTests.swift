@@ -30,7 +30,7 @@ struct ValueKindTests {
     "A length is the double nearest to its value in metres",
     arguments: [
       ("25mm", 0.025), ("2.5cm", 0.025), ("0.025m", 0.025), ("1in", 0.0254), ("30 mm", 0.03),
-      ("24.5mm", 0.0245), (".5m", 0.5),
+      ("24.5mm", 0.0245), (".5m", 0.5), ("25MM", 0.025), ("27IN", 0.6858), ("1 Cm", 0.01),
     ])
   func lengths(text: String, metres: Double) throws {
     #expect(try ValueKind.length.read(text) == metres)
@@ -54,7 +54,7 @@ struct ValueKindTests {
     "Two lengths share their unit or have one each",
     arguments: [
       ("200x125mm", 0.2, 0.125), ("8x5in", 0.2032, 0.127), ("20cmx125mm", 0.2, 0.125),
-      ("200.4x125.25mm", 0.2004, 0.12525),
+      ("200.4x125.25mm", 0.2004, 0.12525), ("200X125MM", 0.2, 0.125), ("8INX125mm", 0.2032, 0.125),
     ])
   func planeSizes(text: String, width: Double, height: Double) throws {
     let size = try ValueKind.planeSize.read(text)
@@ -96,11 +96,46 @@ struct ValueKindTests {
   func liveValues() throws {
     #expect(try ValueKind.accuracy.read("0.5px") == .pixels(0.5))
     #expect(try ValueKind.accuracy.read("0.1 %") == .percent(0.1))
+    #expect(try ValueKind.accuracy.read("2PX") == .pixels(2))
     #expect(try ValueKind.duration.read("10min") == 600)
+    #expect(try ValueKind.duration.read("10 MIN") == 600)
     #expect(try ValueKind.duration.read("1.5h") == 5400)
     #expect(try ValueKind.frameRate.read("29.97") == 29.97)
     #expect(
       [600.0, 90, 3600, 1.5].map(ValueKind.duration.describe) == ["10min", "90s", "1h", "1.5s"])
+  }
+
+  @Test("A comma in place of the decimal point is told in every kind of number with a fraction")
+  func decimalCommas() throws {
+    func message(_ read: () throws(ValueError) -> some Sendable) -> String {
+      do throws(ValueError) { return "\(try read())" } catch { return error.message }
+    }
+    for text in ["0,1%", "0,5px", "2,5", "1,000px"] {
+      #expect(
+        message { () throws(ValueError) in try ValueKind.accuracy.read(text) }
+          .contains("the decimal sign is a point"), "\(text)")
+    }
+    for text in ["1,5min", "0,5h", ",5h"] {
+      #expect(
+        message { () throws(ValueError) in try ValueKind.duration.read(text) }
+          .contains("the decimal sign is a point"), "\(text)")
+    }
+    #expect(
+      message { () throws(ValueError) in try ValueKind.frameRate.read("29,97") }
+        .contains("the decimal sign is a point"))
+    #expect(
+      message { () throws(ValueError) in try ValueKind.length.read("2,5cm") }
+        .contains("the decimal sign is a point"))
+  }
+
+  @Test("A choice is found in capitals or not; what is written as it stands goes first")
+  func choices() throws {
+    let kind = ValueKind<Int>.choice("X", [("MJPG", 1), ("png", 2), ("PNG", 3)])
+    #expect(try kind.read("mjpg") == 1)
+    #expect(try kind.read("Mjpg") == 1)
+    #expect(try kind.read("PNG") == 3)
+    #expect(try kind.read("png") == 2)
+    #expect(throws: ValueError.self) { try kind.read("jpg") }
   }
 
   @Test(
