@@ -12,12 +12,15 @@ struct FramePipelineTests {
   @Test(
     "arguments that make no sense end it with the usage",
     arguments: [
-      ["--size", "1920"], ["--every", "0"], ["--frames"], ["--format", "gif"], ["--nothing"],
-      ["one", "two"], ["--device"],
+      (["--size", "1920"], "--size '1920'"), (["--every", "0"], "--every '0'"),
+      (["--frames"], "--frames needs"), (["--format", "gif"], "--format 'gif'"),
+      (["--nothing"], "'--nothing'"), (["one", "two"], "'two'"), (["--device"], "--device needs"),
     ])
-  func usage(arguments: [String]) throws {
+  func usage(arguments: [String], fault: String) throws {
     let result = try run(arguments)
     #expect(result.status == 64 && result.output == "")
+    #expect(result.errors.hasPrefix("frame-pipeline: "))
+    #expect(result.errors.contains(fault), "\(result.errors)")
     #expect(result.errors.contains("usage: frame-pipeline"))
   }
 

@@ -52,8 +52,29 @@ struct ReadIntrinsicsTests {
         #expect(result.status == 1 && result.output == "")
         #expect(result.errors == "no calibration of \(name) at \(size)\n")
       }
-      #expect(try run(["desk camera"]).status == 64)
     }
+  }
+
+  @Test(
+    "A wrong argument is named, with the usage",
+    arguments: [
+      ([], "DEVICE is missing"), (["desk camera"], "WIDTHxHEIGHT is missing"),
+      (["desk camera", "640"], "'640' is no size"),
+      (["desk camera", "640x480", "a", "b"], "'b' is one argument too many"),
+    ])
+  func usage(arguments: [String], fault: String) throws {
+    let result = try run(arguments)
+    #expect(result.status == 64 && result.output == "")
+    #expect(result.errors.contains(fault) && result.errors.contains("usage: read-intrinsics"))
+  }
+
+  @Test(
+    "Help goes to standard output and is no failure",
+    arguments: ["read-intrinsics", "look-up-intrinsics", "frame-pipeline"], ["--help", "-h"])
+  func help(name: String, option: String) throws {
+    let result = try Program(name).run([option])
+    #expect(result.status == 0 && result.errors == "")
+    #expect(result.output.hasPrefix("usage: \(name) "))
   }
 
   @Test("read-intrinsics tells a damaged record from a missing one")

@@ -23,38 +23,56 @@ struct Options {
   var format = "png"
   var folder = "frames"
 
-  /// Nil where the arguments are none that the usage allows.
-  init?(_ arguments: some Sequence<String>) {
+  /// What is wrong with the arguments.
+  struct Mistake: Error {
+    var reason: String
+  }
+
+  /// Nil where the usage was asked for.
+  init?(_ arguments: some Sequence<String>) throws(Mistake) {
     var rest = Array(arguments)[...]
+    if rest.contains(where: { ["--help", "-h"].contains($0) }) { return nil }
     var hasFolder = false
-    func positive(_ text: String?) -> Int? { text.flatMap(Int.init).flatMap { $0 > 0 ? $0 : nil } }
     while let argument = rest.popFirst() {
       switch argument {
       case "--hex": printsBytes = true
       case "--resume": resumes = true
-      case "--device":
-        guard let text = rest.popFirst() else { return nil }
-        device = text
-      case "--store":
-        guard let text = rest.popFirst() else { return nil }
-        store = text
+      case "--device": device = try Self.value(of: argument, &rest, "a device") { $0 }
+      case "--store": store = try Self.value(of: argument, &rest, "a folder") { $0 }
       case "--size":
-        guard let size = rest.popFirst().flatMap({ Resolution($0) }) else { return nil }
-        self.size = size
-      case "--every":
-        guard let every = positive(rest.popFirst()) else { return nil }
-        self.every = every
-      case "--frames":
-        guard let frames = positive(rest.popFirst()) else { return nil }
-        self.frames = frames
+        size = try Self.value(of: argument, &rest, "a size like 1280x720") { Resolution($0) }
+      case "--every": every = try Self.value(of: argument, &rest, Self.count, Self.positive)
+      case "--frames": frames = try Self.value(of: argument, &rest, Self.count, Self.positive)
       case "--format":
-        guard let text = rest.popFirst(), text == "png" || text == "jpg" else { return nil }
-        format = text
+        format = try Self.value(of: argument, &rest, "png or jpg") {
+          ["png", "jpg"].contains($0) ? $0 : nil
+        }
       default:
-        if hasFolder || argument.hasPrefix("-") { return nil }
+        if argument.hasPrefix("-") { throw Mistake(reason: "unknown option '\(argument)'") }
+        if hasFolder {
+          throw Mistake(reason: "'\(argument)' is a second FOLDER after '\(folder)'")
+        }
         hasFolder = true
         folder = argument
       }
     }
+  }
+
+  private static let count = "a whole number above zero"
+
+  private static func positive(_ text: String) -> Int? { Int(text).flatMap { $0 > 0 ? $0 : nil } }
+
+  /// The value that follows an option.
+  private static func value<Value>(
+    of option: String, _ rest: inout ArraySlice<String>, _ expected: String,
+    _ read: (String) -> Value?
+  ) throws(Mistake) -> Value {
+    guard let text = rest.popFirst() else {
+      throw Mistake(reason: "\(option) needs \(expected)")
+    }
+    guard let value = read(text) else {
+      throw Mistake(reason: "\(option) '\(text)' is not \(expected)")
+    }
+    return value
   }
 }

@@ -7,8 +7,15 @@ import CameraIntrinsics
 import Dispatch
 import Glibc
 
-guard let options = Options(CommandLine.arguments.dropFirst()) else {
-  say(Options.usage)
+let options: Options
+do throws(Options.Mistake) {
+  guard let given = try Options(CommandLine.arguments.dropFirst()) else {
+    show(Options.usage)
+    exit(status: 0)
+  }
+  options = given
+} catch {
+  say("\(error.reason)\n\(Options.usage)")
   exit(status: 64)
 }
 

@@ -15,19 +15,56 @@ func stop(_ message: String, status: Int32) -> Never {
   exit(status)
 }
 
-var arguments = Array(CommandLine.arguments.dropFirst())
-let usage = "usage: look-up-intrinsics /dev/videoN [WIDTHxHEIGHT] [STORE]"
-guard (1...3).contains(arguments.count) else { stop(usage, status: 64) }
-let path = arguments.removeFirst()
-let size = arguments.first.flatMap { Resolution($0) }
-if size != nil { arguments.removeFirst() }
-guard arguments.count < 2 else { stop(usage, status: 64) }
+/// What stands on the command line.
+struct Arguments {
+  static let usage = """
+    usage: look-up-intrinsics /dev/videoN [WIDTHxHEIGHT] [STORE]
+
+    Prints the intrinsic matrix of the camera at WIDTHxHEIGHT, or at the size that it is set to, as
+    calibrated in the folder STORE. A STORE whose name begins with a digit is written like ./2026.
+    """
+
+  let path: String
+  let size: Resolution?
+  let store: String?
+
+  init(_ words: [String]) {
+    if words.contains(where: { ["--help", "-h"].contains($0) }) {
+      print(Self.usage)
+      exit(0)
+    }
+    var words = words[...]
+    guard let path = words.popFirst() else { Self.refuse("a camera's device file is missing") }
+    if path.hasPrefix("-") { Self.refuse("unknown option '\(path)'") }
+    self.path = path
+    // What begins with a digit is meant as a size: mistyped, it must not be taken for a folder.
+    let start = words.first?.first ?? "-"
+    if let text = words.first, words.count > 1 || "0123456789".contains(start) {
+      guard let size = Resolution(text) else {
+        Self.refuse("'\(text)' is no size; it is written like 1280x720")
+      }
+      self.size = size
+      words.removeFirst()
+    } else {
+      size = nil
+    }
+    store = words.popFirst()
+    if let more = words.first { Self.refuse("'\(more)' is one argument too many") }
+  }
+
+  private static func refuse(_ reason: String) -> Never {
+    stop("look-up-intrinsics: \(reason)\n\(usage)", status: 64)
+  }
+}
+
+let arguments = Arguments(Array(CommandLine.arguments.dropFirst()))
+let path = arguments.path
 
 do {
-  let store = IntrinsicsStore(try StoreRoots(given: arguments.first))
+  let store = IntrinsicsStore(try StoreRoots(given: arguments.store))
 
   let record: IntrinsicsRecord?
-  if let size {
+  if let size = arguments.size {
     // The size of the frames is known: what the capture library says *after* it was set. OpenCV's `set`
     // reports success whatever the camera does; ask `get(cv::CAP_PROP_FRAME_WIDTH)`.
     record = try store.intrinsics(forCameraAt: path, resolution: size)

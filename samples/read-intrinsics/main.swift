@@ -15,9 +15,28 @@ func stop(_ message: String, status: Int32) -> Never {
   exit(status)
 }
 
+let usage = """
+  usage: read-intrinsics DEVICE WIDTHxHEIGHT [STORE]
+
+  Prints the intrinsic matrix of DEVICE (an id or a name) at WIDTHxHEIGHT as calibrated in the folder
+  STORE, as stored, as iOS has it, and for frames of half the size.
+  """
+
+/// Ends the program because of what stands on its command line.
+func refuse(_ reason: String) -> Never {
+  stop("read-intrinsics: \(reason)\n\(usage)", status: 64)
+}
+
 let arguments = CommandLine.arguments
-guard arguments.count == 3 || arguments.count == 4, let resolution = Resolution(arguments[2]) else {
-  stop("usage: read-intrinsics DEVICE WIDTHxHEIGHT [STORE]", status: 64)
+if arguments.contains(where: { ["--help", "-h"].contains($0) }) {
+  print(usage)
+  exit(0)
+}
+if arguments.count < 2 { refuse("DEVICE is missing") }
+if arguments.count < 3 { refuse("WIDTHxHEIGHT is missing") }
+if arguments.count > 4 { refuse("'\(arguments[4])' is one argument too many") }
+guard let resolution = Resolution(arguments[2]) else {
+  refuse("'\(arguments[2])' is no size; it is written like 1280x720")
 }
 
 do {
