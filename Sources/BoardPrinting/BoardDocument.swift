@@ -106,7 +106,12 @@ package struct BoardDocument: Sendable {
   ) -> PrintingError {
     let size = board.patternUnits * board.unitMetres
     let space = margin ?? board.marginUnits * board.unitMetres
-    let names = sheets.map(\.name).joined(separator: " or ")
+    let names =
+      if let first = sheets.first, let last = sheets.last, sheets.count > 2 {
+        "any sheet from \(first.name) to \(last.name)"
+      } else {
+        sheets.map(\.name).joined(separator: " or ")
+      }
     var message =
       "its pattern of \(LengthText.millimetres(size.x)) x \(LengthText.millimetres(size.y)) mm with a "
       + "white margin of \(LengthText.spaced(space)), rulers and text does not fit on \(names). "

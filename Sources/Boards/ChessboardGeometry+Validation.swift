@@ -25,7 +25,7 @@ extension ChessboardGeometry {
     where !Self.squareSizesMetres.contains(side) {
       throw BoardError(
         code: .squareSize,
-        message: "board \(self): squares of \(side) m, but a square's side is "
+        message: "board \(self): squares of \(side * 1000) mm, but a square's side is "
           + "0.1 mm to 10 m; give it with its unit, for example 25mm")
     }
   }

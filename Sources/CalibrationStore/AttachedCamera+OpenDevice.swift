@@ -45,7 +45,7 @@ extension AttachedCamera {
 
   /// Finds out which camera a device number stands for.
   init(deviceNumber: DeviceNumber, subject: String, sysfs: String) throws(StoreError) {
-    guard let folder = Disk.resolved("\(sysfs)/dev/char/\(deviceNumber)") else {
+    guard let folder = RealPath.of("\(sysfs)/dev/char/\(deviceNumber)") else {
       throw StoreError(
         code: .cameraUnknown, subject: subject,
         message: "the device \(deviceNumber) is not attached any more: the camera was unplugged")

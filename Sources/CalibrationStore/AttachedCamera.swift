@@ -29,7 +29,7 @@ public struct AttachedCamera: Sendable, Hashable {
   ///   - sysfs: Where sysfs is mounted.
   /// - Throws: `StoreError` with the code `cameraUnknown`.
   public init(deviceFile path: String, sysfs: String = "/sys") throws(StoreError) {
-    let target = Disk.resolved(path) ?? path
+    let target = RealPath.of(path) ?? path
     let name = String(target.split(separator: "/").last ?? "")
     let nodes = try VideoClassNode.all(sysfs: sysfs)
     guard let node = nodes.first(where: { $0.node == name }) else {
@@ -67,7 +67,7 @@ public struct AttachedCamera: Sendable, Hashable {
   public static func matching(
     _ text: String, sysfs: String = "/sys"
   ) throws(StoreError) -> AttachedCamera {
-    if text.contains("/") { return try AttachedCamera(deviceFile: text, sysfs: sysfs) }
+    if text.hasPrefix("/") { return try AttachedCamera(deviceFile: text, sysfs: sysfs) }
     let cameras = try all(sysfs: sysfs)
     if let camera = cameras.first(where: { $0.identity.id.rawValue == text }) { return camera }
     if VideoClassNode.number(of: text) != nil {
@@ -76,6 +76,9 @@ public struct AttachedCamera: Sendable, Hashable {
     let lowered = text.lowercased()
     let named = cameras.filter { $0.identity.name.lowercased() == lowered }
     if let camera = named.first, named.count == 1 { return camera }
+    if named.isEmpty, text.contains("/"), Disk.exists(text) {
+      return try AttachedCamera(deviceFile: text, sysfs: sysfs)
+    }
     guard named.isEmpty else {
       throw StoreError(
         code: .ambiguous, subject: text.printable,
@@ -84,10 +87,14 @@ public struct AttachedCamera: Sendable, Hashable {
     }
     throw StoreError(
       code: .cameraUnknown, subject: text.printable,
-      message: "no such camera is attached; "
+      message: "no such camera is attached"
         + (cameras.isEmpty
-          ? "none is"
-          : "attached are "
-            + cameras.map(\.identity.id.rawValue.printable).joined(separator: ", ")))
+          ? ", nor is any other" : "; attached: " + cameras.map(\.label).joined(separator: ", ")))
+  }
+
+  /// The id, and the name where it says more.
+  private var label: String {
+    let (id, name) = (identity.id.rawValue.printable, identity.name.printable)
+    return id.hasSuffix(name) ? id : "\(id) (\(name))"
   }
 }

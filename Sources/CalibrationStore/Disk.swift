@@ -44,19 +44,8 @@ struct Disk: Sendable {
     }
   }
 
-  /// Writes to a device or pipe that exists.
-  func writeExistingFile(_ path: String, _ bytes: [UInt8]) throws(StoreError) {
-    let descriptor = open(path, O_WRONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .system(errno, .notWritable, "cannot open the file", path) }
-    defer { close(descriptor) }
-    let number = fill(descriptor, path, bytes, synchronizing: false)
-    guard number == 0 else { throw .system(number, .notWritable, "cannot write the file", path) }
-  }
-
   /// Writes and synchronizes; returns an `errno` or 0.
-  private func fill(
-    _ descriptor: Int32, _ path: String, _ bytes: [UInt8], synchronizing: Bool = true
-  ) -> Int32 {
+  private func fill(_ descriptor: Int32, _ path: String, _ bytes: [UInt8]) -> Int32 {
     let failure = withoutFileSizeSignal {
       var offset = 0
       while offset < bytes.count {
@@ -70,7 +59,7 @@ struct Disk: Sendable {
       }
       return 0
     }
-    guard failure == 0, synchronizing else { return failure }
+    guard failure == 0 else { return failure }
     return attempt(.synchronize, path) { fsync(descriptor) }
   }
 
@@ -147,13 +136,6 @@ extension Disk {
     let joined = parts.joined(separator: "/")
     if path.hasPrefix("/") { return "/" + joined }
     return joined.isEmpty ? "." : joined
-  }
-
-  /// The path without symbolic links and `..`; nil where it leads nowhere.
-  static func resolved(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
   }
 
   /// Whether there is a folder at the path.

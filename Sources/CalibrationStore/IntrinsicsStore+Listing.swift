@@ -15,6 +15,13 @@ public struct StoredCalibration: Sendable {
 }
 
 extension IntrinsicsStore {
+  /// Checks that the folders can be read, as far as they exist.
+  ///
+  /// - Throws: `StoreError` for a root that is no folder or may not be read.
+  package func checkReadable() throws(StoreError) {
+    for root in [root] + fallbackRoots { _ = try Disk.names(in: checked(root)) }
+  }
+
   /// All current records, also those that cannot be read, by device and size.
   ///
   /// Where a further root has a record of the same device and resolution as one before it, only the

@@ -57,20 +57,25 @@ extension IntrinsicsStore {
     }
     let target = try folder(of: identity.id)
     if keepingTargets { try checkFree(target, for: current) }
-    try disk.createFolder(target)
-    try removeLeftovers(in: target)
-
-    for resolution in entries.compactMap(FileNames.resolution(ofHistory:)) {
-      try refileHistory(resolution, from: source, to: target, as: identity, of: device)
-    }
+    let histories = entries.compactMap(FileNames.resolution(ofHistory:))
     var outcomes: [SaveOutcome] = []
-    for new in current {
-      let resolution = new.record.camera.resolution
-      let path = target + "/" + FileNames.record(resolution)
-      let isDone = try Disk.contents(of: path, limit: Self.maximumRecordSize) == new.json
-      outcomes.append(
-        isDone
-          ? .stored(path: path, previous: nil) : try place(new, in: target, replace: false))
+    do throws(StoreError) {
+      try disk.createFolder(target)
+      try removeLeftovers(in: target)
+      for resolution in histories {
+        try refileHistory(resolution, from: source, to: target, as: identity, of: device)
+      }
+      for new in current {
+        let path = target + "/" + FileNames.record(new.record.camera.resolution)
+        let isDone = try Disk.contents(of: path, limit: Self.maximumRecordSize) == new.json
+        outcomes.append(
+          isDone
+            ? .stored(path: path, previous: nil) : try place(new, in: target, replace: false))
+      }
+    } catch {
+      let resolutions = histories + current.map(\.record.camera.resolution)
+      removeEmptyFolders(of: target, resolutions)
+      throw error
     }
     try removeAll(in: source)
     return outcomes

@@ -53,10 +53,24 @@ extension IntrinsicsStore {
       record: record, json: Array(text.utf8), pointsJSON: pointsText.map { Array($0.utf8) })
     try disk.createFolder(root)
     return try locked { () throws(StoreError) in
-      try disk.createFolder(folder)
-      try removeLeftovers(in: folder)
-      return try place(new, in: folder, replace: replace)
+      do throws(StoreError) {
+        try disk.createFolder(folder)
+        try removeLeftovers(in: folder)
+        return try place(new, in: folder, replace: replace)
+      } catch {
+        removeEmptyFolders(of: folder, [record.camera.resolution])
+        throw error
+      }
     }
+  }
+
+  /// Removes a device's folder and those of its history where they are empty: one of which nothing
+  /// could be stored has none.
+  func removeEmptyFolders(of folder: String, _ resolutions: [Resolution]) {
+    for resolution in resolutions {
+      disk.removeEmptyFolder(folder + "/" + FileNames.historyFolder(resolution))
+    }
+    disk.removeEmptyFolder(folder)
   }
 
   /// Runs `body` while no other process or thread writes to the store.

@@ -70,9 +70,9 @@ extension StoreError {
   ) -> StoreError {
     let advice =
       switch number {
-      case ENOSPC, EDQUOT: " (free some space, or choose another folder with --store)"
+      case ENOSPC, EDQUOT: " (free some space, or choose another place)"
       case EFBIG: " (the limit on file sizes, ulimit -f, is too small)"
-      case EROFS: " (choose another folder with --store)"
+      case EROFS: " (choose another place)"
       case EACCES, EPERM: " (it belongs to another user, or is protected)"
       default: ""
       }

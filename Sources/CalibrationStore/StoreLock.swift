@@ -13,7 +13,9 @@ enum StoreLock {
   ) throws(StoreError) -> Value {
     let path = root + "/.lock"
     // Reading is enough for flock, so that a file of another user serves, too.
-    let descriptor = open(path, O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
+    // O_NONBLOCK: a pipe of this name must not make the writer wait.
+    let descriptor = open(
+      path, O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
     guard descriptor >= 0 else {
       throw .system(errno, .notWritable, "cannot open the lock file", path)
     }
@@ -35,11 +37,5 @@ enum StoreLock {
       usleep(5000)
     }
     return try body()
-  }
-
-  private static var monotonicSeconds: Double {
-    var now = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &now)
-    return Double(now.tv_sec) + Double(now.tv_nsec) * 1e-9
   }
 }

@@ -57,7 +57,7 @@ struct VideoClassNode: Sendable, Hashable {
     self.node = node
     name = Self.text(path + "/name")
     index = Self.text(path + "/index").flatMap { Int($0) } ?? 0
-    device = Disk.resolved(path + "/device")
+    device = RealPath.of(path + "/device")
     usb = device.flatMap { USBDevice(folder: $0) }
     bus = Self.lastPart(ofLink: path + "/device/subsystem")
     driver = Self.lastPart(ofLink: path + "/device/driver")
@@ -104,7 +104,7 @@ struct VideoClassNode: Sendable, Hashable {
   }
 
   private static func lastPart(ofLink path: String) -> String? {
-    Disk.resolved(path)?.split(separator: "/").last.map(String.init)
+    RealPath.of(path)?.split(separator: "/").last.map(String.init)
   }
 
   /// The contents of a file of sysfs without white space at its ends; nil where there are none.

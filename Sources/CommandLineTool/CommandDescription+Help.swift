@@ -17,7 +17,7 @@ extension CommandDescription {
     text += section("Examples", examples) { example in
       indented(example.purpose, by: 2, width: width) + "    \(example.command)\n"
     }
-    text += section("Exit statuses", exitStatuses) { item in
+    text += section("Exit statuses", allExitStatuses) { item in
       entry("\(item.status.rawValue)", item.meaning, width: width, column: 8)
     }
     text += section("Environment", environment) { entry($0.name, $0.help, width: width) }

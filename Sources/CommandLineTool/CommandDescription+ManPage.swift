@@ -29,7 +29,7 @@ extension CommandDescription {
       lines += [roffLine(example.command), ".fi", ".in"]
     }
     lines.append(".SH EXIT STATUS")
-    for item in exitStatuses { lines += tagged("\\fB\(item.status.rawValue)\\fR", item.meaning) }
+    for item in allExitStatuses { lines += tagged("\\fB\(item.status.rawValue)\\fR", item.meaning) }
     lines += entries("ENVIRONMENT", environment) + entries("FILES", files)
     if !seeAlso.isEmpty {
       lines += [".SH SEE ALSO", seeAlso.map(reference).joined(separator: ",\n")]

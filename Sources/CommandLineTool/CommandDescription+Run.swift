@@ -61,6 +61,10 @@ extension CommandDescription {
     terminal.finishProgress()
     guard let error = terminal.outputError else { return status }
     if error.isBrokenPipe { return status == .success ? .brokenPipe : status }
+    if error.isInterrupted, let ending = Interruption.status {
+      terminal.complain("\(Interrupted(status: ending))")
+      return status == .success ? ending : status
+    }
     terminal.complain("cannot write to standard output: \(error)")
     return status == .success ? .outputFailed : status
   }

@@ -14,7 +14,7 @@ package struct CommandDescription: Sendable {
   package var exclusive: [[String]]
   /// Calls that are worth copying.
   package var examples: [Example]
-  /// The statuses it ends with; `meaning` may be replaced.
+  /// The statuses it ends with, without those of every command; `meaning` may be replaced.
   package var exitStatuses: [(status: ExitStatus, meaning: String)]
   /// The environment variables it reads.
   package var environment: [Entry]
@@ -27,7 +27,7 @@ package struct CommandDescription: Sendable {
   package init(
     name: String, summary: String, details: [String] = [], operands: Operands? = nil,
     groups: [OptionGroup], exclusive: [[String]] = [], examples: [Example] = [],
-    exitStatuses: [ExitStatus] = [.success, .usage], environment: [Entry] = [],
+    exitStatuses: [ExitStatus] = [.success], environment: [Entry] = [],
     files: [Entry] = [], seeAlso: [String] = []
   ) {
     self.name = name
@@ -96,6 +96,20 @@ package struct CommandDescription: Sendable {
 }
 
 extension CommandDescription {
+  /// The statuses that every command may end with, whatever it does.
+  private static let commonExitStatuses: [ExitStatus] = [
+    .usage, .outputFailed, .hungUp, .interrupted, .brokenPipe, .terminated,
+  ]
+
+  /// The statuses of the table and those of every command, in the order of their numbers.
+  var allExitStatuses: [(status: ExitStatus, meaning: String)] {
+    let common = Self.commonExitStatuses.filter { status in
+      !exitStatuses.contains { $0.status == status }
+    }
+    return (exitStatuses + common.map { ($0, $0.meaning) })
+      .sorted { $0.status.rawValue < $1.status.rawValue }
+  }
+
   /// `--help`.
   static let help = Option.flag("help", short: "h", help: "Show this help and exit.")
   /// `--version`.

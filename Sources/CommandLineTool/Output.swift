@@ -35,29 +35,47 @@ package struct Output: Sendable, Hashable {
 
   /// Writes all of the bytes, however many calls of write(2) that takes.
   ///
+  /// Where nobody takes them, as with a pipe whose reader does something else, it waits until someone
+  /// asks the command to stop.
+  ///
   /// - Throws: `OutputError`; a part may have been written.
   package func write(_ bytes: [UInt8]) throws(OutputError) {
     let failure: Int32 = bytes.withUnsafeBytes { buffer in
       guard var next = buffer.baseAddress else { return 0 }
       var left = buffer.count
+      let most = mostAtOnce
       while left > 0 {
-        let written = Glibc.write(descriptor, next, left)
+        guard isReady() else { return EINTR }
+        let written = Glibc.write(descriptor, next, min(left, most))
         if written > 0 {
           next += written
           left -= written
         } else if written == 0 {
           return EIO
-        } else if errno == EAGAIN || errno == EWOULDBLOCK {
-          // The descriptor was made non-blocking by another program that shares it: wait for room.
-          var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-          if poll(&request, 1, -1) < 0, errno != EINTR { return errno }
-        } else if errno != EINTR {
+        } else if errno != EINTR, errno != EAGAIN {
+          // EAGAIN: another program that shares the descriptor made it non-blocking.
           return errno
         }
       }
       return 0
     }
     if failure != 0 { throw OutputError(errno: failure) }
+  }
+
+  /// Waits for room; false where someone asked to stop while there is none.
+  private func isReady() -> Bool {
+    var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    while poll(&request, 1, 50) <= 0 {
+      if Interruption.isRequested { return false }
+    }
+    return true
+  }
+
+  /// As many bytes as never block once there is room for any: a page for a pipe (pipe(7)), all for a
+  /// file.
+  private var mostAtOnce: Int {
+    var info = stat()
+    return fstat(descriptor, &info) == 0 && info.st_mode & S_IFMT == S_IFREG ? Int.max : 4096
   }
 
   /// Whether a person looks at it: a terminal that understands the redrawing of a line.
@@ -85,6 +103,9 @@ package struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// Whether the reader went away, as `head` does: no reason to complain.
   package var isBrokenPipe: Bool { errno == EPIPE }
+
+  /// Whether it was given up because someone asked to stop.
+  package var isInterrupted: Bool { errno == EINTR }
 
   /// The system's words for it.
   package var description: String { String(cString: strerror(errno)) }

@@ -39,6 +39,12 @@ struct SourceExpansion {
     if Self.isVideoDevice(source) { throw Self.liveCamera(source) }
     var failure: Int32 = 0
     guard let found = FileKind(path: source, failure: &failure) else {
+      if failure == ENOENT && source.contains(where: \.isNewline) {
+        throw FramesError(
+          .notFound, source: source,
+          message: "there is no such file or folder, and its name has line breaks in it; where a "
+            + "list is meant, give each name as an argument of its own")
+      }
       if failure == ENOENT && GlobPattern.isPattern(source) { return try addMatches(source) }
       throw Self.error(failure, source: source)
     }

@@ -1,5 +1,4 @@
 package import CalibrationStore
-import Glibc
 
 /// The identity under which photographs and videos are stored when no camera is named.
 package enum SourceIdentity {
@@ -43,7 +42,8 @@ package enum SourceIdentity {
     for path in paths {
       let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
       let named = folder.isEmpty ? "." : folder.joined(separator: "/")
-      let parts = realPath(named.isEmpty ? "/" : named).split(separator: "/")
+      let path = named.isEmpty ? "/" : named
+      let parts = (RealPath.of(path) ?? path).split(separator: "/")
         .map { Substring($0) }
       guard let known = common else {
         common = parts
@@ -63,12 +63,5 @@ package enum SourceIdentity {
     slug(name).map {
       .init(id: DeviceID(rawValue: "name:\($0)"), name: name, identifiedBy: reason)
     }
-  }
-
-  /// The path without symbolic links and `..`, or as it is where the system can't tell.
-  private static func realPath(_ path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return path }
-    defer { free(resolved) }
-    return String(cString: resolved)
   }
 }

@@ -16,6 +16,17 @@ extension StoreError {
   }
 }
 
+extension StoreError {
+  /// What helps where a store cannot be written, as the end of a message of a command with `--store`;
+  /// empty where another folder would not help.
+  package var storeAdvice: String {
+    switch systemError {
+    case ENOSPC, EDQUOT, EROFS, EACCES, EPERM: "; --store DIR takes another folder"
+    default: ""
+    }
+  }
+}
+
 /// Runs `body`, whose errors become messages with the right exit status.
 ///
 /// - Parameter fallback: The status of errors that are not the user's fault and not a matter of

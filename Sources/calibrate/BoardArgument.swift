@@ -18,6 +18,7 @@ struct BoardArgument {
       geometry = ChessboardGeometry(
         columns: corners.columns, rows: corners.rows, squareSizeMetres: square ?? 1)
       sizeIsKnown = square != nil
+      try validate("--square")
       return
     }
     geometry = ChessboardGeometry(
@@ -35,6 +36,7 @@ struct BoardArgument {
           + "the first to the last inner corner, along the \(corners.columns) corners of a row first"
       )
     }
+    try validate("--board-size")
     guard !geometry.hasUnequalSides || geometry.orientationCount < 4 else {
       throw UsageError(
         .invalidValue, subject: "--board-size",
@@ -42,6 +44,15 @@ struct BoardArgument {
           "--board-size: a \(corners) board looks the same when turned by 90 degrees, so that "
           + "photographs do not show which of two lengths is which; give the mean of both as --square, "
           + "or use a board like 9x6")
+    }
+  }
+
+  /// Refuses lengths that no board has.
+  private func validate(_ option: String) throws(UsageError) {
+    do throws(BoardError) {
+      try geometry.validate()
+    } catch {
+      throw UsageError(.invalidValue, subject: option, message: "\(option): \(error.message)")
     }
   }
 

@@ -130,8 +130,8 @@ enum CalibrateCommand {
         command: "calibrate --board 9x6 --json --quiet photos/ | jq .intrinsics.fx"),
     ],
     exitStatuses: [
-      .success, .noCalibration, .poor, .usage, .sourceUnavailable, .cameraUnavailable, .notStored,
-      .outputFailed, .noPermission, .interrupted, .terminated,
+      .success, .noCalibration, .poor, .sourceUnavailable, .cameraUnavailable, .notStored,
+      .noPermission,
     ],
     environment: [
       .init(

@@ -11,10 +11,14 @@ import V4L2
 
 extension CalibrateRun {
   /// Watches a camera until there are enough views; gives those as a source.
-  func capture(_ attached: AttachedCamera, _ options: CalibrationOptions) throws -> KeptFrames {
-    let folder = try keepFolder()
-    let live = try liveOptions(folder)
+  ///
+  /// - Parameter folder: Where the frames are written; nil where they are not.
+  func capture(
+    _ attached: AttachedCamera, _ options: CalibrationOptions, into folder: OutputFolder?
+  ) throws -> KeptFrames {
+    let live = liveOptions(folder?.path)
     let camera = try open(attached)
+    try folder?.make()
     let handle = camera.handle
     terminal.note(
       "Camera: \(camera.identity.id) (by \(camera.identity.identifiedBy)), \(camera.modeDescription)"
@@ -68,19 +72,7 @@ extension CalibrateRun {
     }
   }
 
-  private func liveOptions(_ folder: String?) throws -> LiveOptions {
-    guard !arguments.isGiven(CalibrateCommand.every) else {
-      throw UsageError(
-        .conflictingOptions, subject: "--every",
-        message: "--every is for videos; of a camera's frames those are used that differ enough")
-    }
-    guard !arguments.isGiven(CalibrateCommand.deviceName) else {
-      throw UsageError(
-        .conflictingOptions, subject: "--device-name",
-        message:
-          "--device-name is for photographs; a camera is filed under its own id, so that its "
-          + "frames are given the result")
-    }
+  private func liveOptions(_ folder: String?) -> LiveOptions {
     var live = LiveOptions()
     switch arguments[CalibrateCommand.goal] {
     case .pixels(let pixels): live.goal = .pixels(pixels)
@@ -91,23 +83,6 @@ extension CalibrateRun {
     live.giveUpSeconds = arguments[CalibrateCommand.giveUp]
     live.namePrefix = folder.map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? ""
     return live
-  }
-
-  private func keepFolder() throws -> String? {
-    guard let path = arguments[CalibrateCommand.keepFrames] else { return nil }
-    try OutputFolder.make(path, for: "--keep-frames")
-    try OutputFolder.checkIsEmpty(path, for: "--keep-frames")
-    return path
-  }
-
-  /// Refuses options that only a camera has a use for.
-  func refuseCameraOptions() throws(UsageError) {
-    for option in CalibrateCommand.cameraOptions where arguments.isGiven(option) {
-      let name = "--\(option.definition.name)"
-      throw UsageError(
-        .conflictingOptions, subject: name,
-        message: "\(name) is for cameras; leave SOURCE out or name a camera, or leave \(name) out")
-    }
   }
 
   /// An error of the capture as the command's end.

@@ -7,28 +7,19 @@ import StoreCommands
 extension CalibrateRun {
   /// The camera to watch; nil where the operands name photographs or a video.
   ///
-  /// Without an operand it is the one that `--device` names, else the first.
-  func camera() throws -> AttachedCamera? {
-    let argument = CameraArgument(system: system)
-    switch arguments.operands.count {
-    case 0:
-      guard let text = arguments[CalibrateCommand.device] else {
-        return try argument.first(board: "\(arguments[CalibrateCommand.board])")
-      }
-      if let camera = try argument.camera(named: text) { return camera }
-      throw UsageError(
-        .missingOperand, subject: "SOURCE",
-        message: "--device \(text.printable) is no attached camera: give the photographs as SOURCE")
-    case 1:
-      guard let camera = try argument.camera(named: arguments.operands[0]) else { return nil }
-      guard !arguments.isGiven(CalibrateCommand.device) else {
-        throw UsageError(
-          .conflictingOptions, subject: "--device",
-          message: "--device says whose photographs they are; a camera is filed under its own id")
-      }
-      return camera
-    default:
-      return nil
+  /// - Throws: `CommandFailure` where it is not attached.
+  func camera(_ source: SourceArgument) throws(CommandFailure) -> AttachedCamera? {
+    let cameras = CameraArgument(system: system)
+    switch source {
+    case .files: return nil
+    case .firstCamera: return try cameras.first(board: "\(arguments[CalibrateCommand.board])")
+    case .camera(let text, isCertain: true): return try cameras.camera(named: text)
+    case .camera(let text, isCertain: false):
+      return try cameras.camera(
+        named: text, advice: ". There is no file or folder of this name, either")
+    case .deviceOption(let text):
+      return try cameras.camera(
+        named: text, advice: ". To calibrate from photographs of it give them as SOURCE")
     }
   }
 

@@ -39,9 +39,13 @@ struct CalibrateRun {
       let stages = stages
       terminal.sayLast { TimingsLine.text(stages) }
     }
+    // What is wrong with the command line is said before anything is looked for.
     let options = try sessionOptions()
-    if let camera = try camera() { return try finish(try capture(camera, options), options) }
-    try refuseCameraOptions()
+    let argument = try SourceArgument(arguments, CameraArgument(system: system))
+    let folders = try OutputFolders(arguments, argument)
+    if let camera = try camera(argument) {
+      return try finish(try capture(camera, options, into: folders.frames), options, folders)
+    }
     let source = try stages.measure(.read) { () throws in try self.source() }
     for notice in source.notices { terminal.note(notice) }
     tell(source.setAside)
@@ -50,12 +54,12 @@ struct CalibrateRun {
       "Camera: \(identity.id) (by \(identity.identifiedBy)), \(source.resolution), "
         + "\(source.expectedCount.map { "\($0) image\($0 == 1 ? "" : "s")" } ?? "images from a video")"
     )
-    return try finish(source, options)
+    return try finish(source, options, folders)
   }
 
   /// Calibrates from a source and delivers the result.
   private func finish(
-    _ source: sending any FrameSource, _ options: CalibrationOptions
+    _ source: sending any FrameSource, _ options: CalibrationOptions, _ folders: OutputFolders
   ) throws -> ExitStatus {
     var session = CalibrationSession(
       options: options, tool: "calibrate \(packageVersion)", created: .now)
@@ -65,8 +69,8 @@ struct CalibrateRun {
     session.onEvent = { event in
       FrameTalk(terminal: terminal).tell(event)
     }
-    if let folder = arguments[CalibrateCommand.draw] {
-      let drawing = try DrawingFolder(folder, sources: arguments.operands, terminal)
+    if let folder = folders.drawings {
+      let drawing = try DrawingFolder(folder, terminal)
       session.onPicture = { frame, image, board in drawing.draw(frame, image, board) }
     }
     terminal.startProgress("Looking for the board", total: source.expectedCount)

@@ -15,30 +15,45 @@ struct CameraSystem: Sendable {
 struct CameraArgument {
   let system: CameraSystem
 
-  /// The camera that an operand names; nil where it names photographs or a video.
+  /// Whether a SOURCE can only be a camera, attached or not, wherever it stands.
+  func isCamera(_ text: String) -> Bool {
+    if access(text, F_OK) == 0 { return isDevice(text) }
+    return ["/dev/", "usb:", "bus:", "name:"].contains { text.hasPrefix($0) }
+      || (try? AttachedCamera.matching(text, sysfs: system.sysfs)) != nil
+  }
+
+  /// Whether a SOURCE that is no file may be the name of a camera that is not attached: it looks like
+  /// neither a path, a file's name nor a pattern.
+  func mayNameCamera(_ text: String) -> Bool {
+    guard access(text, F_OK) != 0,
+      !text.contains(where: { "/*?[".contains($0) || $0.isNewline })
+    else {
+      return false
+    }
+    guard let ending = text.split(separator: ".", omittingEmptySubsequences: false).last,
+      ending.count < text.count
+    else { return true }
+    // Names have versions in them: "USB 2.0 Camera".
+    return !(1...5).contains(ending.count) || !ending.allSatisfy { $0.isLetter || $0.isNumber }
+      || ending.allSatisfy(\.isNumber)
+  }
+
+  /// The attached camera that a text names.
   ///
-  /// A device file is a camera; so is the id or the name of an attached camera, unless a file has that
-  /// name.
-  ///
-  /// - Throws: `CommandFailure` for what can only be a camera and is none, or none that is attached.
-  func camera(named text: String) throws -> AttachedCamera? {
-    let exists = access(text, F_OK) == 0
-    guard !exists || isDevice(text) else { return nil }
+  /// - Parameter advice: What else could be done, for the message.
+  /// - Throws: `CommandFailure` where it is none that is attached, with those that are.
+  func camera(named text: String, advice: String = "") throws(CommandFailure) -> AttachedCamera {
     do throws(StoreError) {
       return try AttachedCamera.matching(text, sysfs: system.sysfs)
     } catch {
-      let isCamera =
-        exists || error.code == .ambiguous
-        || ["/dev/", "usb:", "bus:"].contains { text.hasPrefix($0) }
-      guard isCamera else { return nil }
-      throw CommandFailure(.cameraUnavailable, "\(error)")
+      throw CommandFailure(.cameraUnavailable, "\(error)\(advice)")
     }
   }
 
   /// The first camera from which frames can be had.
   ///
   /// - Throws: `CommandFailure` where there is none.
-  func first(board: String) throws -> AttachedCamera {
+  func first(board: String) throws(CommandFailure) -> AttachedCamera {
     let cameras: [AttachedCamera]
     do throws(StoreError) {
       cameras = try AttachedCamera.all(sysfs: system.sysfs)

@@ -9,12 +9,11 @@ struct DrawingFolder: Sendable {
   private let path: String
   private let terminal: Terminal
 
-  /// Makes the folder where it is missing; refuses one that the photographs are in.
-  init(_ path: String, sources: [String], _ terminal: Terminal) throws {
-    self.path = path
+  /// Makes the folder where it is missing.
+  init(_ folder: OutputFolder, _ terminal: Terminal) throws {
+    path = folder.path
     self.terminal = terminal
-    try OutputFolder.checkIsApart(path, from: sources, for: "--draw")
-    try OutputFolder.make(path, for: "--draw")
+    try folder.make()
   }
 
   /// Writes one picture.

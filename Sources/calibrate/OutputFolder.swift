@@ -3,23 +3,43 @@ import CommandLineTool
 import Glibc
 
 /// A folder that an option names for files to be written into.
-enum OutputFolder {
+///
+/// It is checked with the command line and made when there is something to write.
+struct OutputFolder: Sendable {
+  /// The path as given.
+  let path: String
+  /// The option, for messages: `--draw`.
+  let option: String
+
+  /// Checks that the folder can be written into or made; changes nothing.
+  ///
+  /// - Throws: `CommandFailure` without permission, `UsageError` where it can't be a folder.
+  init(_ path: String, for option: String) throws {
+    self.path = path
+    self.option = option
+    var status = stat()
+    if stat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFDIR else { throw failure(EEXIST) }
+      guard access(path, W_OK | X_OK) == 0 else { throw failure(errno) }
+      return
+    }
+    guard errno == ENOENT else { throw failure(errno) }
+    // A link that leads nowhere.
+    guard lstat(path, &status) != 0 else { throw failure(EEXIST) }
+    guard stat(parent, &status) == 0 else { throw failure(errno) }
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw failure(ENOTDIR) }
+    guard access(parent, W_OK | X_OK) == 0 else { throw failure(errno) }
+  }
+
   /// Makes the folder where it is missing.
   ///
-  /// - Parameter option: The option, for messages: `--draw`.
-  /// - Throws: `CommandFailure` without permission, `UsageError` where it can't be a folder.
-  static func make(_ path: String, for option: String) throws {
+  /// - Throws: As above.
+  func make() throws {
     var status = stat()
-    if mkdir(path, 0o777) != 0 {
-      let code = errno
-      guard code == EEXIST, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-        throw failure(code, path, option)
-      }
-    }
-    guard access(path, W_OK | X_OK) == 0 else {
-      throw CommandFailure(
-        .noPermission,
-        "\(option) \(path): no permission to write into this folder; choose another".printable)
+    guard mkdir(path, 0o777) != 0 else { return }
+    let code = errno
+    guard code == EEXIST, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      throw failure(code)
     }
   }
 
@@ -27,11 +47,11 @@ enum OutputFolder {
   /// next run.
   ///
   /// - Parameter sources: Files, folders and patterns as the command line names them.
-  static func checkIsApart(_ path: String, from sources: [String], for option: String) throws {
-    guard let folder = resolved(path) else { return }
+  func checkIsApart(from sources: [String]) throws(UsageError) {
+    guard let folder = RealPath.of(path) else { return }
     for source in sources {
       let parent = source.lastIndex(of: "/").map { String(source[...$0]) } ?? "."
-      guard resolved(source) == folder || resolved(parent) == folder else { continue }
+      guard RealPath.of(source) == folder || RealPath.of(parent) == folder else { continue }
       throw UsageError(
         .invalidValue, subject: option,
         message:
@@ -40,15 +60,21 @@ enum OutputFolder {
     }
   }
 
-  private static func resolved(_ path: String) -> String? {
-    guard let text = realpath(path, nil) else { return nil }
-    defer { free(text) }
-    return String(cString: text)
+  /// Refuses a folder that another option names, too; either may have yet to be made.
+  func checkIsApart(from other: OutputFolder) throws(UsageError) {
+    guard Self.place(path) == Self.place(other.path) else { return }
+    throw UsageError(
+      .conflictingOptions, subject: option,
+      message: "\(option) and \(other.option) name one folder, and the next run would take what is "
+        + "drawn for photographs; choose another")
   }
 
   /// Refuses a folder with anything in it.
-  static func checkIsEmpty(_ path: String, for option: String) throws {
-    guard let folder = opendir(path) else { throw failure(errno, path, option) }
+  func checkIsEmpty() throws {
+    guard let folder = opendir(path) else {
+      if errno == ENOENT { return }
+      throw failure(errno)
+    }
     defer { closedir(folder) }
     while let entry = readdir(folder) {
       let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
@@ -64,13 +90,31 @@ enum OutputFolder {
     }
   }
 
-  private static func failure(_ code: Int32, _ path: String, _ option: String) -> any Error {
+  /// The folder that it lies in, or will.
+  private var parent: String { Self.parent(of: path) }
+
+  private static func parent(of path: String) -> String {
+    var path = path[...]
+    while path.count > 1, path.hasSuffix("/") { path = path.dropLast() }
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// Where a path leads that may have yet to be made.
+  private static func place(_ path: String) -> String {
+    if let folder = RealPath.of(path) { return folder }
+    let name = path.split(separator: "/").last.map(String.init) ?? ""
+    return (RealPath.of(parent(of: path)) ?? "") + "/" + name
+  }
+
+  private func failure(_ code: Int32) -> any Error {
     let reason: String
     switch code {
-    case EACCES, EPERM:
+    case EACCES, EPERM, EROFS:
       return CommandFailure(
         .noPermission,
-        "\(option) \(path): no permission to make or read this folder; choose another".printable)
+        "\(option) \(path): no permission to make this folder or to write into it; choose another"
+          .printable)
     case EEXIST: reason = "is there already and is no folder; choose another name"
     case ENOENT: reason = "the folder that it lies in does not exist; make that first"
     case ENOTDIR: reason = "what it lies in is no folder; choose another"

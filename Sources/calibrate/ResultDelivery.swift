@@ -54,11 +54,11 @@ struct ResultDelivery {
       let path = try RecordRescue.save(result.record)
       return CommandFailure(
         .notStored,
-        "\(error). The record is on standard output and in \(path): import-calibration "
+        "\(error)\(error.storeAdvice). The record is on standard output and in \(path): import-calibration "
           + "\(path) stores it once the fault is mended.")
     } catch {
       return CommandFailure(
-        .notStored, "\(error). The record is on standard output only: keep it.")
+        .notStored, "\(error)\(error.storeAdvice). The record is on standard output only: keep it.")
     }
   }
 }

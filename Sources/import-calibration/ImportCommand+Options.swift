@@ -29,14 +29,12 @@ extension ImportCommand {
       (.success, ExitStatus.success.meaning),
       (.noCalibration, "There is no calibration in the file, or none that can be represented."),
       (.poor, ExitStatus.poor.meaning),
-      (.usage, ExitStatus.usage.meaning),
       (.sourceUnavailable, "The file is missing or unreadable."),
       (.cameraUnavailable, "The camera is absent or cannot be told from another."),
       (
         .notStored,
         "Not stored: the folder cannot be written, or a measured calibration stands there."
       ),
-      (.outputFailed, ExitStatus.outputFailed.meaning),
       (.noPermission, ExitStatus.noPermission.meaning),
     ]
     return description

@@ -37,7 +37,13 @@ struct ImportCommand {
     }
     try protectMeasured(from: camera, record)
     let outcome = try asFailure(.notStored) { () throws(StoreError) in
-      try store.save(record, replace: arguments[ImportCommand.replace])
+      do throws(StoreError) {
+        return try store.save(record, replace: arguments[ImportCommand.replace])
+      } catch {
+        var error = error
+        error.message += error.storeAdvice
+        throw error
+      }
     }
     try show(record, dialect: camera.dialect)
     terminal.note("\(outcome) (store: \(roots))".printable)

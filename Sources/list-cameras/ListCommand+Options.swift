@@ -12,9 +12,7 @@ extension ListCommand {
     var description = table
     description.exitStatuses = [
       (.success, "Done, also where no camera is attached."),
-      (.usage, ExitStatus.usage.meaning),
       (.sourceUnavailable, "The store or /sys cannot be read."),
-      (.outputFailed, ExitStatus.outputFailed.meaning),
       (.noPermission, ExitStatus.noPermission.meaning),
     ]
     return description

@@ -21,6 +21,8 @@ struct ListCommand {
   }
 
   func run(sysfs: String = "/sys", calls: V4L2Calls = .system) throws -> ExitStatus {
+    // Whether or not a camera is attached whose calibrations are looked up.
+    try asFailure { () throws(StoreError) in try store.checkReadable() }
     let cameras = try asFailure { () throws(StoreError) in
       try SurveyedCamera.all(sysfs: sysfs, calls: calls)
     }

@@ -49,10 +49,7 @@ enum MakeBoardCommand {
       (.usage, "The command line is wrong, or the board does not fit."),
       (.sourceUnavailable, "There is no font to write the board's description with."),
       (.notStored, "The file could not be written."),
-      (.outputFailed, ExitStatus.outputFailed.meaning),
       (.noPermission, ExitStatus.noPermission.meaning),
-      (.interrupted, ExitStatus.interrupted.meaning),
-      (.terminated, ExitStatus.terminated.meaning),
     ]
     return description
   }

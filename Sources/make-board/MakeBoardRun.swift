@@ -1,6 +1,5 @@
 import BoardPrinting
 import Boards
-import CalibrationStore
 import CommandLineTool
 import StoreCommands
 
@@ -26,9 +25,13 @@ struct MakeBoardRun {
       try document.data(format, pixelsPerMetre: Double(arguments[MakeBoardCommand.dpi]) / 0.0254)
     }
     try Interruption.check()
-    try write(bytes)
+    try OutputArgument.write(bytes, to: arguments[MakeBoardCommand.output], terminal)
     tell(board, document, screen)
     return .success
+  }
+
+  private var isStandardOutput: Bool {
+    arguments[MakeBoardCommand.output] == OutputArgument.standardOutput
   }
 
   private var margin: Double? { arguments[MakeBoardCommand.margin] }
@@ -39,18 +42,25 @@ struct MakeBoardRun {
     let path = arguments[MakeBoardCommand.output]
     let isScreen = arguments[MakeBoardCommand.screen] != nil
     let ending = path.lastIndex(of: ".").map { path[$0...].dropFirst().lowercased() }
+    // A screen takes one format only; a name that asks for another is a contradiction, none is not.
+    let only: BoardDocument.Format? = isScreen && (isStandardOutput || ending == nil) ? .png : nil
     guard
       let format = arguments[MakeBoardCommand.format]
-        ?? ending.flatMap({ BoardDocument.Format(rawValue: $0) })
+        ?? ending.flatMap({ BoardDocument.Format(rawValue: $0) }) ?? only
     else {
       throw UsageError(
         .missingOption, subject: "--format",
-        message: "\(quoted(path)) ends in none of .pdf, .svg and .png: say which one with --format")
+        message: (isStandardOutput
+          ? "standard output has no name that ends in .pdf, .svg or .png"
+          : "\(quoted(path)) ends in none of .pdf, .svg and .png") + ": say which one with --format"
+      )
     }
     if isScreen, format != .png {
       throw UsageError(
         .conflictingOptions, subject: "--screen",
-        message: "--screen makes a PNG, whose pixels are the screen's: name the output .png")
+        message:
+          "--screen makes a PNG, whose pixels are the screen's, and \(format.rawValue) was asked "
+          + "for: name the output .png, or leave --format out")
     }
     if arguments.isGiven(MakeBoardCommand.dpi), format != .png {
       throw UsageError(
@@ -121,18 +131,10 @@ struct MakeBoardRun {
 
   // MARK: What comes out
 
-  private func write(_ bytes: [UInt8]) throws {
-    let path = arguments[MakeBoardCommand.output]
-    guard path != "-" else { return terminal.write(bytes) }
-    try StoreCommands.asFailure { () throws(StoreError) in
-      try OutputFile.write(bytes, to: path)
-    }
-  }
-
   private func tell(_ board: ChessboardGeometry, _ document: BoardDocument, _ screen: Screen?) {
     let path = arguments[MakeBoardCommand.output]
     terminal.note(
-      "\(path == "-" ? "" : "\(printable(path)): ")\(board.title), \(document.sheet.name)")
+      "\(isStandardOutput ? "" : "\(printable(path)): ")\(board.title), \(document.sheet.name)")
     if let screen {
       let pixels = Int((board.squareSizeMetres / screen.pixel).rounded())
       terminal.note(

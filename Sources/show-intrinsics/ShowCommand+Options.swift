@@ -32,7 +32,8 @@ extension ShowCommand {
     help: "Where the principal point is measured from. center: the centre of the top-left pixel "
       + "(OpenCV; as stored). corner: that pixel's top-left corner (Apple), 0.5 more.")
   static let output = Option.optional(
-    "output", short: "o", .file, help: "Write to this file instead of standard output.")
+    "output", short: "o", .file,
+    help: "Write to this file instead of standard output, which - stands for, too.")
   static let quiet = Option.flag(
     "quiet", short: "q", help: "Say nothing on standard error but warnings and errors.")
 
@@ -56,11 +57,9 @@ extension ShowCommand {
     description.exitStatuses = [
       (.success, ExitStatus.success.meaning),
       (.noCalibration, "Nothing is stored for what was asked for."),
-      (.usage, ExitStatus.usage.meaning),
       (.sourceUnavailable, "A stored record cannot be read."),
       (.cameraUnavailable, "The camera is absent or cannot be told from another."),
       (.notStored, "The store or the file of --output cannot be written."),
-      (.outputFailed, ExitStatus.outputFailed.meaning),
       (.noPermission, ExitStatus.noPermission.meaning),
     ]
     return description

@@ -35,8 +35,8 @@ extension ShowCommand {
   /// Writes to standard output or to the file of --output.
   func write(_ bytes: [UInt8]) throws {
     guard let path = arguments[Self.output] else { return terminal.write(bytes) }
-    try asFailure { () throws(StoreError) in try OutputFile.write(bytes, to: path) }
-    terminal.note("written to \(path.printable)")
+    try OutputArgument.write(bytes, to: path, terminal)
+    if path != OutputArgument.standardOutput { terminal.note("written to \(path.printable)") }
   }
 
   /// Four floats a line, eight digits each.

@@ -96,19 +96,80 @@ struct CalibrateLiveTests {
     #expect(gone.status == ExitStatus.cameraUnavailable.rawValue, "\(gone.messages)")
   }
 
-  @Test("Options for cameras are refused with photographs, those for photographs with cameras")
-  func options() throws {
+  @Test("A camera that is named and not attached is told with those that are")
+  func absent() throws {
     let studio = try FakeStudio(poses: [])
-    for arguments in [
-      ["photos/", "--goal", "1px"], ["photos/", "--keep-frames", "x"], ["a.png", "--views", "9"],
-      ["--every", "3"], ["--device-name", "x"], ["/dev/video0", "--device", "usb:1234:5678:0001"],
+    let camera = "usb:1234:5678:0001 (Fake Camera)"
+    for (arguments, words) in [
+      (["HD Pro Webcam C920"], "no file or folder of this name"),
+      (["USB 2.0 Camera"], "no file or folder of this name"),
+      (["name:desk"], "attached: "), (["usb:1234:5678:0002"], "attached: "),
+      (["--device", "desk"], "give them as SOURCE"),
+      (["--device", "name:desk"], "give them as SOURCE"),
     ] {
       let run = try studio.calibrate(["--board", "9x6"] + arguments)
-      #expect(run.status == ExitStatus.usage.rawValue, "\(arguments): \(run.messages)")
+      #expect(run.status == ExitStatus.cameraUnavailable.rawValue, "\(run.messages)")
+      #expect(run.messages.contains("no such camera is attached"), "\(run.messages)")
+      #expect(run.messages.contains(camera), "\(run.messages)")
+      #expect(run.messages.contains(words), "\(run.messages)")
     }
-    // A folder with something in it would mix with the new frames.
-    let run = try studio.calibrate(["--board", "9x6", "--keep-frames", studio.folder.path])
-    #expect(run.status == ExitStatus.usage.rawValue)
-    #expect(run.messages.contains("not empty"))
+    // What looks like a file is one that is missing.
+    for source in ["left01.jpg", "photos/", "tour.mp4", "./x", "left*.jpg", "a\nb"] {
+      let run = try studio.calibrate(["--board", "9x6", source])
+      #expect(run.status == ExitStatus.sourceUnavailable.rawValue, "\(source): \(run.messages)")
+      #expect(!run.messages.contains("camera"), "\(source): \(run.messages)")
+    }
+  }
+
+  @Test("What is wrong with a command line is said, whether or not a camera is attached")
+  func options() throws {
+    let studio = try FakeStudio(poses: [])
+    let files = studio.folder.path
+    for isAttached in [true, false] {
+      if !isAttached { unlink(files + "/sys/class/video4linux/video0") }
+      for (arguments, words) in [
+        (["photos/", "--goal", "1px"], "--goal is for cameras"),
+        (["photos/", "--keep-frames", "x"], "--keep-frames is for cameras"),
+        (["a.png", "--views", "9"], "--views is for cameras"),
+        (["--every", "3"], "--every is for videos"),
+        (["/dev/video9", "--every", "3"], "--every is for videos"),
+        (["--device-name", "x"], "--device-name is for photographs"),
+        (["name:desk", "--device-name", "x"], "--device-name is for photographs"),
+        (["/dev/video0", "--device", "usb:1234:5678:0001"], "whose photographs"),
+        (["usb:1:2:3", "--device", "usb:1234:5678:0001"], "whose photographs"),
+        (["desk", "--device", "usb:1234:5678:0001"], "whose photographs"),
+        (["/dev/video0", "/dev/video1"], "one run measures one camera"),
+        (["usb:1:2:3", "name:desk"], "one run measures one camera"),
+        (["/dev/video0", "a.png"], "only SOURCE"), (["a.png", "name:desk"], "only SOURCE"),
+        // A folder with something in it would mix with the new frames.
+        (["--keep-frames", files], "not empty"), (["--keep-frames", "/dev/null"], "is no folder"),
+        (["--keep-frames", files + "/a/b"], "make that first"),
+        (["--draw", files + "/a/b"], "make that first"), (["--draw", "/dev/null"], "is no folder"),
+        (["--draw", files + "/new", "--keep-frames", files + "/./new/"], "name one folder"),
+        (["--lens", "fisheye", "--coefficients", "8"], "at most 4"),
+        (["--square", "0.01mm"], "0.1 mm to 10 m"),
+      ] {
+        let run = try studio.calibrate(["--board", "9x6"] + arguments)
+        #expect(run.status == ExitStatus.usage.rawValue, "\(arguments): \(run.messages)")
+        #expect(run.messages.contains(words), "\(arguments): \(run.messages)")
+        #expect(access(files + "/new", F_OK) != 0)
+      }
+    }
+    // Two cameras by their names, of which one is attached.
+    let other = try FakeStudio(poses: [])
+    let run = try other.calibrate(["--board", "9x6", "Fake Camera", "photos/"])
+    #expect(run.messages.contains("only SOURCE"), "\(run.messages)")
+  }
+
+  @Test("A folder for pictures is made only once there is a camera")
+  func folders() throws {
+    let studio = try FakeStudio(poses: [])
+    unlink(studio.folder.path + "/sys/class/video4linux/video0")
+    let folder = studio.folder.path + "/new"
+    for option in ["--keep-frames", "--draw"] {
+      let run = try studio.calibrate(["--board", "9x6", option, folder])
+      #expect(run.status == ExitStatus.cameraUnavailable.rawValue, "\(run.messages)")
+      #expect(access(folder, F_OK) != 0)
+    }
   }
 }

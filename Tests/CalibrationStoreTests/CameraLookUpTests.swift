@@ -15,7 +15,7 @@ struct CameraLookUpTests {
       try sysfs.add("video3", port: "2", serial: "1A2B")
       try Disk().createFolder(folder + "/sys/dev/char")
       symlink(
-        try #require(Disk.resolved(folder + "/sys/class/video4linux/video3")),
+        try #require(RealPath.of(folder + "/sys/class/video4linux/video3")),
         folder + "/sys/dev/char/81:3")
       let store = IntrinsicsStore(root: folder + "/store")
       var record = Sample.record()

@@ -13,11 +13,15 @@ private final class Saboteur: @unchecked Sendable {
   var count = 0
   var refused: Range<Int> = Int.max..<Int.max
   var number = EIO
+  /// The last change that was refused.
+  var last: Disk.Change?
 
   var intercept: @Sendable (Disk.Change, String) -> Int32? {
-    { [self] _, _ in
+    { [self] change, _ in
       count += 1
-      return refused.contains(count - 1) ? number : nil
+      guard refused.contains(count - 1) else { return nil }
+      last = change
+      return number
     }
   }
 }
@@ -169,6 +173,12 @@ struct InterruptionTests {
           #expect(error.systemError == number)
         }
         #expect(try inventory(folder + "/root").isSuperset(of: before), "step \(step)")
+        // A device of which nothing could be stored has no folder, unless that can't be removed.
+        for device in names(in: folder + "/root") where FileNames.device(ofFolder: device) != nil {
+          if saboteur.last == .remove { continue }
+          let held = files(below: folder + "/root/" + device)
+          #expect(!held.isEmpty, "step \(step): \(device)")
+        }
         // A failed removal of a temporary file is the one thing that may leave it.
         #expect(temporaryFiles(folder).count <= 2)
       }

@@ -64,6 +64,10 @@ struct MakeBoardTests {
       ("--board 9x6 -o b.pdf", "--square 25mm"),
       ("--board 9x6 --square 25mm -o board.jpg", "--format"),
       ("--board 9x6 --square 25mm -o board", "--format"),
+      ("--board 9x6 --square 25mm -o -", "standard output has no name"),
+      ("--board 9x6 --screen 27in 2560x1440 --format pdf -o -", "and pdf was asked for"),
+      ("--board 9x6 --square 250mm -o b.pdf", "any sheet from A4 landscape to A0 portrait"),
+      ("--board 9x6 --square 0.0001mm -o s.pdf", "squares of 0.0001 mm"),
       ("--board 9x6 --screen 27in -o s.png", "--screen 27in 2560x1440"),
       ("--board 9x6 --screen 27in 2560 -o s.png", "PIXELS '2560'"),
       ("--board 9x6 --screen 27in 2560x1440 -o s.pdf", "makes a PNG"),
@@ -126,5 +130,11 @@ struct MakeBoardTests {
       "\"$0\" --board 9x6 --square 20mm --format svg -q -o - | tail -n 1", [Self.command.path])
     #expect(outcome.output == "</svg>\n")
     #expect(outcome.errors == "")
+    // A screen leaves no choice of format.
+    let screen = try BuiltCommand.runShell(
+      "\"$0\" --board 9x6 --screen 27in 2560x1440 -q -o - | head -c 4 | tail -c 3",
+      [Self.command.path])
+    #expect(screen.output == "PNG")
+    #expect(screen.errors == "")
   }
 }

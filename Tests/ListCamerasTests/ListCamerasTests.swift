@@ -166,6 +166,20 @@ struct ListCamerasTests {
     #expect(try place.run("--quiet").talk == "")
   }
 
+  @Test("the store is looked at, whether or not a camera is attached")
+  func store() throws {
+    for isAttached in [false, true] {
+      let place = try Place()
+      if isAttached {
+        try place.add("video0", port: "2", serial: "A1", camera: FakeCamera(Self.webcam))
+      }
+      try Data().write(to: URL(filePath: place.path + "/store"))
+      let failure = #expect(throws: CommandFailure.self) { try place.run() }
+      #expect(failure?.status == .sourceUnavailable)
+      #expect(failure?.message.contains("/store") == true)
+    }
+  }
+
   @Test("notes what keeps a camera from being used, and leaves out what is none")
   func notes() throws {
     let place = try Place()

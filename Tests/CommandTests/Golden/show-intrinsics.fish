@@ -5,7 +5,7 @@ complete -c show-intrinsics -l store -r -f -a '(__fish_complete_directories)' -d
 complete -c show-intrinsics -s f -l format -r -f -a 'text json opencv ros kalibr colmap float3x3' -d 'text'
 complete -c show-intrinsics -l hex -d 'Write the bytes of float3x3 as hexadecimal text, a column of the matrix a line'
 complete -c show-intrinsics -l origin -r -f -a 'center corner' -d 'Where the principal point is measured from'
-complete -c show-intrinsics -s o -l output -r -F -d 'Write to this file instead of standard output'
+complete -c show-intrinsics -s o -l output -r -F -d 'Write to this file instead of standard output, which - stands for, too'
 complete -c show-intrinsics -s q -l quiet -d 'Say nothing on standard error but warnings and errors'
 complete -c show-intrinsics -l history -d 'List the records of DEVICE that were replaced, removed or set aside'
 complete -c show-intrinsics -l restore -r -f -d 'Make a record of the history current again'

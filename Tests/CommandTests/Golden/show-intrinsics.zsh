@@ -6,7 +6,7 @@ _arguments -s -S \
   '(-f --format)'{-f+,--format=}'[text]:FORMAT:(text json opencv ros kalibr colmap float3x3)' \
   '(--hex)--hex[Write the bytes of float3x3 as hexadecimal text, a column of the matrix a line]' \
   '(--origin)--origin=[Where the principal point is measured from]:ORIGIN:(center corner)' \
-  '(-o --output)'{-o+,--output=}'[Write to this file instead of standard output]:FILE:_files' \
+  '(-o --output)'{-o+,--output=}'[Write to this file instead of standard output, which - stands for, too]:FILE:_files' \
   '(-q --quiet)'{-q,--quiet}'[Say nothing on standard error but warnings and errors]' \
   '(--history --restore --remove --rename --attach)--history[List the records of DEVICE that were replaced, removed or set aside]' \
   '(--history --restore --remove --rename --attach)--restore=[Make a record of the history current again]:TIME: ' \
