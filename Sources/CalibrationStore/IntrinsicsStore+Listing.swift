@@ -1,4 +1,5 @@
 public import CameraModel
+import Glibc
 
 /// A file in the store that should hold a current record.
 public struct StoredCalibration: Sendable {
@@ -17,9 +18,34 @@ public struct StoredCalibration: Sendable {
 extension IntrinsicsStore {
   /// Checks that the folders can be read, as far as they exist.
   ///
+  /// - Returns: Whether the first one exists.
   /// - Throws: `StoreError` for a root that is no folder or may not be read.
-  package func checkReadable() throws(StoreError) {
+  package func checkReadable() throws(StoreError) -> Bool {
     for root in [root] + fallbackRoots { _ = try Disk.names(in: checked(root)) }
+    return Disk.isFolder(root)
+  }
+
+  /// Checks that records can be stored as far as that can be known without a change: before work that
+  /// would be in vain.
+  ///
+  /// - Throws: `StoreError` with the code `notWritable` where the root, or the folder that it would be
+  ///   made in, is no folder or may not be written to.
+  package func checkWritable() throws(StoreError) {
+    var path = try checked(root)
+    var info = stat()
+    while stat(path, &info) != 0 {
+      let parent = Disk.parent(of: path)
+      guard errno == ENOENT, parent != path else {
+        throw .system(errno, .notWritable, "cannot be used", path)
+      }
+      path = parent
+    }
+    guard info.st_mode & S_IFMT == S_IFDIR else {
+      throw .system(ENOTDIR, .notWritable, "cannot be used", path)
+    }
+    guard access(path, W_OK | X_OK) == 0 else {
+      throw .system(errno, .notWritable, "cannot be written to", path)
+    }
   }
 
   /// All current records, also those that cannot be read, by device and size.

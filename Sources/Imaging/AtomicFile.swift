@@ -61,6 +61,7 @@ enum AtomicFile {
     let hint =
       switch code {
       case ENOSPC, EDQUOT: "free some space"
+      case EFBIG: "raise the limit on file sizes (ulimit -f)"
       case EACCES, EPERM, EROFS: "choose a folder that may be written to"
       case ENOENT, ENOTDIR: "create the folder first"
       default: "choose another place"

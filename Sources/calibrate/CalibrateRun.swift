@@ -44,6 +44,7 @@ struct CalibrateRun {
     let argument = try SourceArgument(arguments, CameraArgument(system: system))
     let folders = try OutputFolders(arguments, argument)
     if let camera = try camera(argument) {
+      try checkStore()
       return try finish(try capture(camera, options, into: folders.frames), options, folders)
     }
     let source = try stages.measure(.read) { () throws in try self.source() }
@@ -55,6 +56,19 @@ struct CalibrateRun {
         + "\(source.expectedCount.map { "\($0) image\($0 == 1 ? "" : "s")" } ?? "images from a video")"
     )
     return try finish(source, options, folders)
+  }
+
+  /// Refuses a store that cannot take the result: whoever holds the board is spared minutes in vain.
+  private func checkStore() throws(CommandFailure) {
+    guard !arguments[CalibrateCommand.dryRun], let store else { return }
+    do throws(StoreError) {
+      try store.checkWritable()
+    } catch {
+      throw CommandFailure(
+        error.exitStatus == .noPermission ? .noPermission : .usage,
+        "the calibration could not be stored: \(error). Choose another folder with --store, or store "
+          + "nothing with --dry-run")
+    }
   }
 
   /// Calibrates from a source and delivers the result.

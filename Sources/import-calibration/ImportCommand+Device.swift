@@ -4,15 +4,17 @@ import CommandLineTool
 import StoreCommands
 
 extension ImportCommand {
-  /// Whose camera it is: `--device`, `--device-name`, the record's own, the name in the file, or the
-  /// file's name, in this order; says which.
-  func identity(of camera: ImportedCamera) throws -> IntrinsicsRecord.DeviceIdentity {
+  /// Whose camera `--device` or `--device-name` says it is; nil without them.
+  func givenIdentity() throws -> IntrinsicsRecord.DeviceIdentity? {
     if let text = arguments[Self.device] {
       return try DeviceArgument.identity(text, in: store, roots: roots)
     }
-    if let name = arguments[Self.deviceName] {
-      return try identity(named: name, by: "given name")
-    }
+    return try arguments[Self.deviceName].map { try identity(named: $0, by: "given name") }
+  }
+
+  /// Whose camera it is where the command line does not say: the record's own, the name in the file, or
+  /// the file's name, in this order; says which.
+  func identity(of camera: ImportedCamera) throws -> IntrinsicsRecord.DeviceIdentity {
     if let record = camera.record {
       terminal.note("device: \(record.device.id), as the record says".printable)
       return record.device

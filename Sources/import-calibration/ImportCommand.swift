@@ -25,10 +25,12 @@ struct ImportCommand {
   }
 
   func run() throws -> ExitStatus {
+    // What is wrong with the command line is said before the file is read.
+    let given = try givenIdentity()
     let camera = try readCamera()
     for notice in camera.notices { terminal.note(notice.printable) }
     let record = camera.record(
-      for: try identity(of: camera), created: UTCTime.now.description,
+      for: try given ?? identity(of: camera), created: UTCTime.now.description,
       tool: "import-calibration \(packageVersion)", fileName: fileName)
     if arguments[Self.dryRun] {
       try show(record, dialect: camera.dialect)

@@ -22,7 +22,10 @@ struct ListCommand {
 
   func run(sysfs: String = "/sys", calls: V4L2Calls = .system) throws -> ExitStatus {
     // Whether or not a camera is attached whose calibrations are looked up.
-    try asFailure { () throws(StoreError) in try store.checkReadable() }
+    let isThere = try asFailure { () throws(StoreError) in try store.checkReadable() }
+    if !isThere, roots.origin == .given {
+      terminal.note("\(roots.writing.printable): there is no such folder, and so no calibration")
+    }
     let cameras = try asFailure { () throws(StoreError) in
       try SurveyedCamera.all(sysfs: sysfs, calls: calls)
     }

@@ -4,6 +4,34 @@ import CommandLineTool
 import StoreCommands
 
 extension ShowCommand {
+  /// The name of the option that lists or changes what is stored; nil where none is given.
+  var historyOption: String? {
+    let options: [any DeclaredOption] = [
+      Self.history, Self.restore, Self.remove, Self.rename, Self.attach,
+    ]
+    return options.first { arguments.isGiven($0) }.map { "--" + $0.definition.name }
+  }
+
+  /// Refuses what does not go with the option: nothing that was asked for is passed over.
+  func checkHistoryOptions() throws(UsageError) {
+    guard let option = historyOption else { return }
+    guard !arguments.operands.isEmpty else {
+      throw UsageError(
+        .missingOperand, subject: "DEVICE", message: "\(option) needs a DEVICE")
+    }
+    var others: [any DeclaredOption] = [Self.format, Self.hex]
+    if !arguments.isGiven(Self.history) { others += [Self.output, Self.origin] }
+    if arguments.isGiven(Self.rename) || arguments.isGiven(Self.attach) { others.append(Self.size) }
+    for other in others where arguments.isGiven(other) {
+      let name = "--" + other.definition.name
+      throw UsageError(
+        .conflictingOptions, subject: name,
+        message: name == "--size"
+          ? "\(option) is for all sizes of a device: leave --size out"
+          : "\(name) is for what is printed of current records; \(option) has no use for it")
+    }
+  }
+
   /// Lists or changes what is stored for a device.
   func changeHistory(of device: DeviceID) throws -> ExitStatus {
     if arguments[Self.history] { return try listHistory(of: device) }
@@ -77,10 +105,6 @@ extension ShowCommand {
   /// Renames a device that is known by its name only, or changes the name that people see of one that
   /// has an id of its own.
   private func rename(_ device: DeviceID, to name: String) throws -> ExitStatus {
-    guard resolution == nil else {
-      throw UsageError(
-        .conflictingOptions, subject: "--size", message: "--rename is for all sizes of a device")
-    }
     let known = try identity(of: device)
     var identity = known ?? .init(id: device, name: name, identifiedBy: "given name")
     identity.name = name
@@ -102,10 +126,6 @@ extension ShowCommand {
   }
 
   private func attach(_ device: DeviceID, to camera: String) throws -> ExitStatus {
-    guard resolution == nil else {
-      throw UsageError(
-        .conflictingOptions, subject: "--size", message: "--attach is for all sizes of a device")
-    }
     guard device.isGivenName || device.rawValue.hasPrefix("bus:") else {
       throw CommandFailure(
         .usage,
@@ -113,23 +133,34 @@ extension ShowCommand {
           + "another. --attach is for records that are filed under a name or a bus position")
     }
     if camera.hasPrefix("/dev/") {
-      var identity = try asFailure { () throws(StoreError) in
-        try AttachedCamera(deviceFile: camera).identity
-      }
-      identity.identifiedBy += ", attached by hand"
-      return try file(device, under: identity)
+      return try file(
+        device,
+        byHandUnder: asFailure { () throws(StoreError) in
+          try AttachedCamera(deviceFile: camera)
+        })
     }
     guard camera.hasPrefix("usb:") || camera.hasPrefix("bus:") else {
+      if let attached = try? AttachedCamera.matching(camera) {
+        return try file(device, byHandUnder: attached)
+      }
       throw UsageError(
         .invalidValue, subject: "--attach",
-        message: "\"\(camera.printable)\" is no id of a camera: usb:VENDOR:PRODUCT:SERIAL or "
-          + "bus:POSITION is expected; --rename gives another name")
+        message: "\"\(camera.printable)\" is no id of a camera and no name of an attached one: "
+          + "usb:VENDOR:PRODUCT:SERIAL or bus:POSITION is expected; --rename gives another name")
     }
     let id = DeviceID(rawValue: camera)
     let name = try identity(of: id)?.name ?? identity(of: device)?.name ?? device.rawValue
     let basis = camera.hasPrefix("usb:") ? "serial number" : "bus position"
     return try file(
       device, under: .init(id: id, name: name, identifiedBy: basis + ", attached by hand"))
+  }
+
+  private func file(
+    _ device: DeviceID, byHandUnder camera: AttachedCamera
+  ) throws -> ExitStatus {
+    var identity = camera.identity
+    identity.identifiedBy += ", attached by hand"
+    return try file(device, under: identity)
   }
 
   private func file(

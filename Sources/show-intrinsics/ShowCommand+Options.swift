@@ -49,8 +49,8 @@ extension ShowCommand {
     "rename", .text("NAME"), help: "Give DEVICE another name.")
   static let attach = Option.optional(
     "attach", .text("CAMERA"),
-    help: "File the records of DEVICE, which is known by a name only, under a camera: its id or "
-      + "/dev/videoN.")
+    help: "File the records of DEVICE, which is known by a name only, under a camera: its id, "
+      + "/dev/videoN, or its name where it is attached.")
 
   static var description: CommandDescription {
     var description = table

@@ -28,13 +28,7 @@ struct ShowCommand {
         ? try AttachedCamera(deviceFile: name).identity.id : try store.device(matching: name)
     }
     guard let device else { throw try unknownDevice(name) }
-    if arguments.isGiven(Self.history) || arguments.isGiven(Self.restore)
-      || arguments.isGiven(Self.remove) || arguments.isGiven(Self.rename)
-      || arguments.isGiven(Self.attach)
-    {
-      return try changeHistory(of: device)
-    }
-    return try show(device)
+    return historyOption == nil ? try show(device) : try changeHistory(of: device)
   }
 
   /// The size that was asked for.
@@ -59,14 +53,7 @@ struct ShowCommand {
         message: "the format \(format.rawValue) fixes where the principal point is measured from: "
           + "--origin corner goes with --format text and float3x3 only")
     }
-    let needing: [(any DeclaredOption, String)] = [
-      (Self.history, "history"), (Self.restore, "restore"), (Self.remove, "remove"),
-      (Self.rename, "rename"), (Self.attach, "attach"),
-    ]
-    if arguments.operands.isEmpty, let option = needing.first(where: { arguments.isGiven($0.0) }) {
-      throw UsageError(
-        .missingOperand, subject: "DEVICE", message: "--\(option.1) needs a DEVICE")
-    }
+    try checkHistoryOptions()
     if arguments.operands.isEmpty, format != .text, format != .json {
       throw UsageError(
         .missingOperand, subject: "DEVICE",

@@ -161,6 +161,20 @@ struct CalibrateLiveTests {
     #expect(run.messages.contains("only SOURCE"), "\(run.messages)")
   }
 
+  @Test("A store that can't take the result is told before anybody holds a board")
+  func store() throws {
+    let studio = try FakeStudio(poses: [])
+    try #require(fclose(fopen(studio.store, "w")) == 0)
+    let run = try studio.calibrate(["--board", "9x6"])
+    #expect(run.status == ExitStatus.usage.rawValue)
+    #expect(run.messages.contains("\(studio.store): cannot be used: Not a directory"))
+    #expect(studio.system.openDescriptorCount == 0)
+    // What is stored nowhere needs no store.
+    studio.camera.fail(.open, with: EBUSY)
+    let dry = try studio.calibrate(["--board", "9x6", "--dry-run"])
+    #expect(dry.status == ExitStatus.cameraUnavailable.rawValue, "\(dry.messages)")
+  }
+
   @Test("A folder for pictures is made only once there is a camera")
   func folders() throws {
     let studio = try FakeStudio(poses: [])

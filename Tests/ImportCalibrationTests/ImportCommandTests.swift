@@ -57,6 +57,16 @@ struct ImportCommandTests {
 
   static let vga = Resolution(width: 640, height: 480)
 
+  @Test("A name that won't do is told before the file is looked for")
+  func wrongNames() throws {
+    let folder = try Folder()
+    for (option, name) in [("--device-name", "!!!"), ("--device", "nobody")] {
+      let run = try Self.run("missing.yaml", option, name, in: folder)
+      #expect(run.status == 64, "\(run.talk)")
+      #expect(run.talk.contains(name), "\(run.talk)")
+    }
+  }
+
   static func ros(
     name: String = "front left", cx: String = "320.123456789012",
     size: String = "image_width: 640\nimage_height: 480"

@@ -173,6 +173,7 @@ struct ListCamerasTests {
       if isAttached {
         try place.add("video0", port: "2", serial: "A1", camera: FakeCamera(Self.webcam))
       }
+      #expect(try place.run().talk.contains("/store: there is no such folder"))
       try Data().write(to: URL(filePath: place.path + "/store"))
       let failure = #expect(throws: CommandFailure.self) { try place.run() }
       #expect(failure?.status == .sourceUnavailable)

@@ -17,8 +17,17 @@ struct Run {
       .appendingPathComponent("show-intrinsics").path
   }()
 
+  init(_ arguments: [String]) throws { try self.init(list: arguments) }
+
   init(
     _ arguments: String..., environment: [String: String] = [:], folder: String? = nil,
+    output file: FileHandle? = nil
+  ) throws {
+    try self.init(list: arguments, environment: environment, folder: folder, output: file)
+  }
+
+  private init(
+    list arguments: [String], environment: [String: String] = [:], folder: String? = nil,
     output file: FileHandle? = nil
   ) throws {
     let process = Process()

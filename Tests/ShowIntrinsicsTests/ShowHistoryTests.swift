@@ -31,6 +31,21 @@ struct ShowHistoryTests {
     }
   }
 
+  @Test(
+    "What does not go with a change of the history is refused, whatever is stored",
+    arguments: [
+      (["--rename", "a", "--size", "64x48"], "--size"),
+      (["--attach", "usb:1:2:3", "--size", "64x48"], "--size"),
+      (["--history", "--format", "json"], "--format"), (["--remove", "--hex"], "--hex"),
+      (["--remove", "-o", "file"], "--output"),
+      (["--restore", "2026", "--origin", "corner"], "--origin"),
+    ])
+  func conflicts(arguments: [String], subject: String) throws {
+    let run = try Run(["missing", "--store", "/nonexistent"] + arguments)
+    #expect(run.status == 64)
+    #expect(run.talk.contains(subject) && run.talk.contains(arguments[0]), "\(run.talk)")
+  }
+
   @Test("renames a device that is known by its name, and the name of one that has an id")
   func rename() throws {
     try withTemporaryFolder { folder in
