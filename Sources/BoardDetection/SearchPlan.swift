@@ -31,13 +31,14 @@ struct SearchPlan: Sendable, Hashable {
     let longSide = Double(max(width, height))
     func add(
       _ name: String, _ finder: ChessboardSearch.Finder, size: Double? = nil, scale: Double = 1,
-      smoothing: Double = 0, stretch: Bool = false, options: ChessboardSearch.Options? = nil,
-      work: Double? = nil, cpuSeconds: Double
+      smoothing: Double = 0, stretch: Bool = false, binarize: Bool = false,
+      options: ChessboardSearch.Options? = nil, work: Double? = nil, cpuSeconds: Double
     ) {
       var search = ChessboardSearch(columns: columns, rows: rows, finder: finder, options: options)
       search.scale = size.map { min(1, $0 / longSide) } ?? scale
       search.smoothing = smoothing
       search.stretchesContrast = stretch
+      search.binarizes = binarize
       search.work = work
       search.cpuSeconds = cpuSeconds
       steps.append(.search(name, search))
@@ -51,11 +52,21 @@ struct SearchPlan: Sendable, Hashable {
       search.cpuSeconds = 1
       steps.append(.requirePartOfABoard(search))
     }
+    // One threshold over the whole image without dilations, then one by local means: together they find
+    // seven boards out of eight, in 1 to 3 ms on 800 px a side, where all dilations of the first take ten
+    // times as long.
+    func addFirstSight(size: Double? = nil) {
+      add("classic, at first sight", .classic, size: size, work: 2.5, cpuSeconds: 0.2)
+      add(
+        "classic, binarized", .classic, size: size, binarize: true, options: [], work: 3.5,
+        cpuSeconds: 0.2)
+    }
     // Thresholds over the whole image, then the first two adaptive ones with all their dilations.
     let quick = 32.0
     // Without the equalised histogram (which makes texture out of noise) the classic finder is quicker
     // and finds some boards that it misses with it; without the adaptive threshold it ends soon.
     if longSide > 1000 {
+      addFirstSight(size: 800)
       add("classic, shrunk", .classic, size: 800, work: quick, cpuSeconds: 0.6)
       steps.append(.requireSaddles)
       add("sector based, shrunk", .sectorBased, size: 800, options: .exhaustive, cpuSeconds: 1)
@@ -72,6 +83,7 @@ struct SearchPlan: Sendable, Hashable {
       add("classic, shrunk, long", .classic, size: 800, cpuSeconds: 1)
       add("classic", .classic, cpuSeconds: 4)
     } else {
+      addFirstSight()
       add("classic", .classic, work: quick, cpuSeconds: 0.6)
       steps.append(.requireSaddles)
       add(

@@ -53,6 +53,11 @@ package struct ChessboardSearch: Sendable, Hashable {
   package var smoothing = 0.0
   /// Whether grey values are stretched to the whole range first.
   package var stretchesContrast = false
+  /// Whether the searched image is black and white, by the mean around each pixel.
+  ///
+  /// The classic finder tries thresholds of its own, all dilations of each before the next; an image
+  /// that is black and white already makes the first of them the right one.
+  package var binarizes = false
   /// The search is ended when it has filled its working memory so many times the searched image's size;
   /// nil for no bound.
   ///
@@ -122,7 +127,7 @@ package struct ChessboardSearch: Sendable, Hashable {
       regionWidth: Int32(clamping: region?.width ?? 0),
       regionHeight: Int32(clamping: region?.height ?? 0),
       scale: scale, smoothing: smoothing, stretch: stretchesContrast,
-      work: self.work ?? 0, cpuSeconds: cpuSeconds, wallSeconds: wallSeconds)
+      binarize: binarizes, work: self.work ?? 0, cpuSeconds: cpuSeconds, wallSeconds: wallSeconds)
     let (status, message) = withBridgeMessage { text, size in
       image.pixels.withUnsafeBufferPointer { pixels in
         flat.withUnsafeMutableBufferPointer { corners in

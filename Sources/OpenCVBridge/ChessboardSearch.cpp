@@ -47,6 +47,19 @@ void stretchContrast(cv::Mat &image) {
   image.convertTo(image, CV_8U, factor, -low * factor);
 }
 
+/// Makes an image white where it is not notably darker than the mean of its surroundings, else black.
+///
+/// The surroundings are wider than a square of the board, so that a square is not its own yardstick.
+/// Grey values that differ by less than the margin are noise on an even surface: all white, or the
+/// finder would take every grain for a quadrangle.
+void binarizeByLocalMean(cv::Mat &image) {
+  constexpr double share = 0.15, margin = 3;
+  const int side = std::max(3, cvRound(share * std::min(image.cols, image.rows)) | 1);
+  cv::Mat result;
+  cv::adaptiveThreshold(image, result, 255, cv::ADAPTIVE_THRESH_MEAN_C, cv::THRESH_BINARY, side, margin);
+  image = result;
+}
+
 /// The image that is searched, and how its pixels map to those of the whole image.
 struct Prepared {
   cv::Mat image;
@@ -79,6 +92,7 @@ Prepared prepare(const cv::Mat &whole, const ocvChessboardSearch &search) {
     if (result.image.data == whole.data || result.image.isSubmatrix()) result.image = result.image.clone();
     stretchContrast(result.image);
   }
+  if (search.binarize) binarizeByLocalMean(result.image);
   return result;
 }
 

@@ -31,6 +31,27 @@ import Testing
     }
   }
 
+  /// Under light that falls off, one threshold for the whole image fails; by local means the finder's
+  /// first look is enough (2 fillings: the image and its threshold).
+  @Test func localMeansFindABoardUnderUnevenLightAtOnce() throws {
+    let board = DrawnBoard()
+    var image = board.image
+    for index in image.pixels.indices {
+      let share = Double(index % image.width) / Double(image.width)
+      image.pixels[index] = UInt8(Double(image.pixels[index]) * (1 - 0.95 * share))
+    }
+    var search = ChessboardSearch(columns: 9, rows: 6, finder: .classic)
+    search.cpuSeconds = 10
+    search.work = 2.5
+    #expect(try search.run(in: image).outcome == .workLimit)
+    search.binarizes = true
+    search.options = []
+    let corners = try #require(try search.run(in: image).corners)
+    for truth in board.corners {
+      #expect((corners.map { distance($0, truth) }.min() ?? .infinity) < 1)
+    }
+  }
+
   @Test func aLargerBoardTellsItsSize() throws {
     var search = ChessboardSearch(
       columns: 4, rows: 4, finder: .sectorBased, options: [.larger, .exhaustive])

@@ -126,6 +126,8 @@ typedef struct ocvChessboardSearch {
   double smoothing;
   /// Whether grey values are stretched first so that 0.5 % and 99.5 % become black and white.
   bool stretch;
+  /// Whether pixels are first made white where they are not darker than the mean around them, else black.
+  bool binarize;
   /// The search is ended when it has filled its working memory so many times: bytes that it took for
   /// images, divided by the pixels of the searched image. The same for the same image, however busy
   /// the machine. 0 = no bound.
