@@ -17,6 +17,8 @@ package struct CalibrationOptions: Sendable {
   package var maximumViewCount: Int?
   /// The number of threads.
   package var jobs: Int
+  /// What finds the camera that the fit begins with.
+  package var startSolver = StartSolver.own
 
   /// Creates options with the defaults.
   package init(board: ChessboardGeometry, squareSizeIsKnown: Bool, jobs: Int) {

@@ -111,7 +111,8 @@ package struct CalibrationSession: Sendable {
     }
     let fitting = LensFitting(
       views: observed, resolution: resolution, lensModel: options.lensModel,
-      coefficientCount: options.coefficientCount, jobs: options.jobs, stages: stages)
+      coefficientCount: options.coefficientCount, jobs: options.jobs, stages: stages,
+      startSolver: options.startSolver)
     let names = selection.kept.map(\.source)
     var fit = try stages.measure(.solve) { () throws(CalibrationError) in
       try fitting.fit(

@@ -1,6 +1,5 @@
 import CalibrationSolver
 import CameraModel
-import OpenCV
 
 /// Fits a lens model to views: start values, least squares without the points and views that do not
 /// belong, and the choice of coefficients.
@@ -17,6 +16,8 @@ struct LensFitting: Sendable {
   var jobs: Int
   /// Where the time goes.
   var stages = StageClock()
+  /// What finds the camera to begin with.
+  var startSolver = StartSolver.own
 
   /// Fewer views than this determine nothing.
   static let fewestViews = 3
@@ -163,7 +164,8 @@ extension LensFitting {
 
   private func startValues(sample: [Int]) throws(CalibrationError) -> StartValues {
     do {
-      return try StartValues(views, sample: sample, resolution: resolution, lensModel: lensModel)
+      return try StartValues(
+        views, sample: sample, resolution: resolution, lensModel: lensModel, solver: startSolver)
     } catch {
       throw CalibrationError(
         .unsolvable,

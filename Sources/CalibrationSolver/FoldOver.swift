@@ -64,7 +64,7 @@ package struct FoldOver: Sendable, Hashable {
   }
 
   /// Follows the radial part from the axis outwards until it covers the farthest corner.
-  private static func alongRadius(_ camera: CameraParameters) -> FoldOver? {
+  static func alongRadius(_ camera: CameraParameters) -> FoldOver? {
     let k = camera.intrinsics
     let corner = camera.imageCorners.max { radius($0, k) < radius($1, k) } ?? SIMD2()
     let needed = radius(corner, k)

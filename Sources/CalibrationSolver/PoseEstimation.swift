@@ -53,7 +53,7 @@ package enum PoseEstimation {
         .tooFewPoints, subject: "view",
         message: "\(rays.count) points whose pixels see a direction; a pose needs at least 4")
     }
-    let cameraFromTurned = Self.turn(towards: rays.reduce(SIMD3()) { $0 + $1 })
+    let cameraFromTurned = RotationMatrix(turningZTowards: rays.reduce(SIMD3()) { $0 + $1 })
     let columns = cameraFromTurned.transposed
     var image: [SIMD2<Double>] = []
     for ray in rays {
@@ -73,22 +73,25 @@ package enum PoseEstimation {
       rotation: (cameraFromTurned * pose.rotation).rotationVector,
       translation: cameraFromTurned * pose.translation)
   }
+}
 
-  /// The least rotation that takes the z axis to `direction`.
-  private static func turn(towards direction: SIMD3<Double>) -> RotationMatrix {
+extension RotationMatrix {
+  /// A rotation that takes the z axis to `direction`.
+  init(turningZTowards direction: SIMD3<Double>) {
     let length = (direction * direction).sum().squareRoot()
-    guard length > 0 else { return RotationMatrix(rotationVector: SIMD3()) }
+    guard length > 0 else {
+      self.init(rotationVector: SIMD3())
+      return
+    }
     let z = direction / length
     let helper = abs(z.x) < 0.9 ? SIMD3(1.0, 0, 0) : SIMD3(0, 1.0, 0)
     var x = helper - z * (helper * z).sum()
     x /= (x * x).sum().squareRoot()
     let y = SIMD3(z.y * x.z - z.z * x.y, z.z * x.x - z.x * x.z, z.x * x.y - z.y * x.x)
-    return RotationMatrix(
+    self.init(
       rows: SIMD3(x.x, y.x, z.x), SIMD3(x.y, y.y, z.y), SIMD3(x.z, y.z, z.z))
   }
-}
 
-extension RotationMatrix {
   var transposed: RotationMatrix {
     let (a, b, c) = rows
     return RotationMatrix(

@@ -21,6 +21,10 @@ struct RobustSearch {
     }
     self.problem = screened
     solution = try BundleAdjustment.solve(screened, options: options)
+    if let mended = PoseFlips.mended(screened, solution) {
+      self.problem = mended
+      solution = try BundleAdjustment.solve(mended, options: options)
+    }
   }
 
   mutating func run() throws(SolverError) {

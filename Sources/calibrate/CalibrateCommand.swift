@@ -1,3 +1,4 @@
+import Calibration
 import CameraModel
 import CommandLineTool
 
@@ -26,6 +27,11 @@ enum CalibrateCommand {
     help: "The number of distortion coefficients to estimate, in OpenCV's order. Without it only "
       + "those are estimated that earn their place by held-out error: a coefficient that the views "
       + "cannot support ruins the image's corners.")
+  static let solver = Option<StartSolver>.defaulted(
+    "solver", .choice("SOLVER"), default: .own,
+    help:
+      "What finds the camera that the fit begins with: own, or opencv (calibrateCamera and "
+      + "fisheye::calibrate), to check one against the other. The fit that follows is the same.")
   static let size = Option.optional(
     "size", .size,
     help:
@@ -100,7 +106,7 @@ enum CalibrateCommand {
         "A camera (/dev/videoN, or its id or name as list-cameras shows it), or image files, folders "
         + "of images, glob patterns or one video file. Without it the first camera is used."),
     groups: [
-      OptionGroup("Board and lens", [board, square, boardSize, lens, coefficients]),
+      OptionGroup("Board and lens", [board, square, boardSize, lens, coefficients, solver]),
       OptionGroup("Images", [size, every, maxViews, jobs]),
       OptionGroup(
         "Camera", [goal, views, giveUp, keepFrames, format, frameRate, lockExposure]),

@@ -128,6 +128,7 @@ struct CalibrateRun {
       jobs: min(arguments[CalibrateCommand.jobs] ?? processors, processors))
     options.lensModel = arguments[CalibrateCommand.lens]
     options.maximumViewCount = arguments[CalibrateCommand.maxViews]
+    options.startSolver = arguments[CalibrateCommand.solver]
     if let count = arguments[CalibrateCommand.coefficients] {
       let most = options.lensModel.coefficientNames.count
       guard count <= most else {

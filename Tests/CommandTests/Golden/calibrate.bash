@@ -19,6 +19,9 @@ _calibrate() {
     --lens)
       COMPREPLY=($(compgen -W 'pinhole rational fisheye' -- "$word"))
       return ;;
+    --solver)
+      COMPREPLY=($(compgen -W 'own opencv' -- "$word"))
+      return ;;
     --keep-frames|--store|--draw)
       compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$word")
       return ;;
@@ -28,7 +31,7 @@ _calibrate() {
   esac
   if [[ $word == -* ]] && ((index == COMP_CWORD)); then
     compopt -o nospace
-    COMPREPLY=($(compgen -W "--board= --square= --board-size= --lens= --coefficients= --size= --every= --max-views= --jobs= --goal= --views= --give-up= --keep-frames= --format= --fps= --lock-exposure --device= --device-name= --store= --replace --dry-run --json --draw= --timings --quiet --verbose --help --version" -- "$word"))
+    COMPREPLY=($(compgen -W "--board= --square= --board-size= --lens= --coefficients= --solver= --size= --every= --max-views= --jobs= --goal= --views= --give-up= --keep-frames= --format= --fps= --lock-exposure --device= --device-name= --store= --replace --dry-run --json --draw= --timings --quiet --verbose --help --version" -- "$word"))
     for index in "${!COMPREPLY[@]}"; do
       [[ ${COMPREPLY[index]} == *= ]] || COMPREPLY[index]+=" "
     done

@@ -6,6 +6,7 @@ _arguments -s -S \
   '(--square --board-size)--board-size=[What a printed board measures from the first to the last inner corner, across and down, for example 200x125mm for a 9x6 board of 25 mm squares]:WIDTHxHEIGHT: ' \
   '(--lens)--lens=[The lens model]:MODEL:(pinhole rational fisheye)' \
   '(--coefficients)--coefficients=[The number of distortion coefficients to estimate, in OpenCV'\''s order]:N: ' \
+  '(--solver)--solver=[What finds the camera that the fit begins with]:SOLVER:(own opencv)' \
   '(--size)--size=[Use the images of this size]:WIDTHxHEIGHT: ' \
   '(--every)--every=[Use every Nth frame of a video]:N: ' \
   '(--max-views)--max-views=[Keep at most N views, those that differ most from one another]:N: ' \

@@ -1,0 +1,72 @@
+package import CameraModel
+
+/// A camera and a pose of the board in every view, from nothing but the points: where least squares
+/// begin.
+package struct CameraStart: Sendable {
+  /// A first camera of the lens model that was asked for, with two radial coefficients.
+  package var camera: CameraParameters
+  /// The pose of each view, cameraFromBoard; nil where none was found.
+  package var poses: [Pose?]
+
+  /// The number of views that the camera rests on: more would hardly make a better start.
+  static let viewCount = 12
+  /// The number of guesses that are followed where the first does not lead to a sound camera.
+  static let attempts = 6
+  /// The same where so few views leave more than one sound camera: then the best counts.
+  static let attemptsWithFewViews = 3
+  static let fewViews = 5
+
+  /// Finds a start.
+  ///
+  /// Guesses are ranked on a few of the views (`FirstCameraSearch`); a short least-squares fit makes the
+  /// best a camera. Where that is no sound one (an error above a pixel, an absurd focal length,
+  /// distortion that folds over) others are tried.
+  ///
+  /// - Parameters:
+  ///   - views: Views of a flat board; its z is not looked at.
+  ///   - sample: The views to prefer, indices into `views`; nil for all.
+  /// - Throws: `tooFewPoints` where no view has four used points, `singular` where no camera explains
+  ///   them.
+  package init(
+    _ views: [ObservedView], sample: [Int]? = nil, resolution: Resolution, lensModel: LensModel
+  ) throws(SolverError) {
+    let usable = (sample ?? Array(views.indices)).filter { views[$0].usedCount >= 4 }
+    guard !usable.isEmpty else {
+      throw SolverError(
+        .tooFewPoints, subject: "views", message: "none of them has four points to begin with")
+    }
+    let step = (usable.count + Self.viewCount - 1) / Self.viewCount
+    let few = stride(from: 0, to: usable.count, by: step).map { usable[$0] }
+    let fit = StartFit(views, few, resolution: resolution, lensModel: lensModel)
+    guard let best = fit.run() else {
+      throw SolverError(
+        .singular, subject: "views",
+        message: "no focal length explains any of the \(usable.count) views")
+    }
+    camera = best.camera
+    poses = Self.poses(views, camera: best.camera)
+    for (view, pose) in zip(best.views, best.poses) { poses[view] = pose }
+  }
+
+  /// The pose of every view before a camera whose distortion is k1 and k2.
+  private static func poses(_ views: [ObservedView], camera: CameraParameters) -> [Pose?] {
+    let k = camera.intrinsics
+    let (k1, k2) = (camera.distortion[0], camera.distortion[1])
+    let isFisheye = camera.lensModel == .fisheye
+    let curve = isFisheye ? StartCurve.angle(focal: 1, k1: k1, k2: k2) : .plane(k1: k1, k2: k2)
+    let points = StartPoints(
+      views, Array(views.indices), origin: SIMD2(k.cx, k.cy), unit: SIMD2(k.fx, k.fy))
+    return withUnsafeTemporaryAllocation(
+      of: Double.self, capacity: 3 * max(1, points.mostPoints)
+    ) { buffer in
+      guard let rays = buffer.baseAddress else { return [] }
+      return views.indices.map { view in
+        guard points.count(view) >= 4 else { return nil }
+        let pose = StartPlane(points, view, curve, rays: rays)?.pose(
+          points, view, focal: SIMD2(repeating: 1), rays: rays)?.pose
+        // Where some points lie beyond the end of the first camera's curve, the others tell.
+        return pose ?? (try? PoseEstimation.start(views[view], camera: camera))
+      }
+    }
+  }
+}

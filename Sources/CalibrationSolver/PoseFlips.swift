@@ -1,0 +1,66 @@
+import CameraModel
+import Glibc
+
+/// The other pose of a flat board: tilted the other way, its image is nearly the same.
+///
+/// The farther away a board is for its size, the less perspective tells the two apart, and least squares
+/// that start at the wrong one stay there. Source: Schweighofer and Pinz, "Robust pose estimation from a
+/// planar target", IEEE PAMI 28 (2006).
+enum PoseFlips {
+  /// The pose mirrored at the line of sight to the board's middle.
+  static func flipped(_ pose: Pose, of view: ObservedView) -> Pose? {
+    var centre = SIMD3<Double>()
+    for (point, isUsed) in zip(view.boardPoints, view.isUsed) where isUsed { centre += point }
+    centre /= Double(max(1, view.usedCount))
+    let rotation = RotationMatrix(rotationVector: pose.rotation)
+    let middle = rotation * centre + pose.translation
+    let distance = (middle * middle).sum().squareRoot()
+    guard distance > 0 else { return nil }
+    let sight = middle / distance
+    let normal = SIMD3(rotation.rows.0.z, rotation.rows.1.z, rotation.rows.2.z)
+    // The turn that takes the normal to its mirror image: about the axis across both, by twice the
+    // angle between normal and line of sight.
+    let axis = SIMD3(
+      normal.y * sight.z - normal.z * sight.y, normal.z * sight.x - normal.x * sight.z,
+      normal.x * sight.y - normal.y * sight.x)
+    let sine = (axis * axis).sum().squareRoot()
+    // Within a few degrees the two are one.
+    guard sine > 0.02 else { return nil }
+    let cosine = (normal * sight).sum()
+    // Half a turn more where the normal points at the camera.
+    let angle = cosine > 0 ? atan2(sine, cosine) : -atan2(sine, -cosine)
+    let turned = RotationMatrix(rotationVector: axis * (2 * angle / sine)) * rotation
+    return Pose(rotation: turned.rotationVector, translation: middle - turned * centre)
+  }
+
+  /// The problem with the other pose where that explains a view better, started from `solution`; nil
+  /// where none does.
+  ///
+  /// Only views that are far worse than the median are looked at: in a solution one at the wrong pose is.
+  static func mended(
+    _ problem: SolverProblem, _ solution: Solution
+  ) -> SolverProblem? {
+    let active = problem.activeViews
+    func squares(_ view: Int) -> Double {
+      var sum = 0.0
+      for (r, isUsed) in zip(solution.residuals[view], problem.views[view].isUsed) where isUsed {
+        sum += (r * r).sum()
+      }
+      return sum
+    }
+    let means = active.map { squares($0) / Double(problem.views[$0].usedCount) }
+    guard let centre = median(means) else { return nil }
+    var next = problem.started(from: solution)
+    var isMended = false
+    for (view, mean) in zip(active, means) where mean > 2.25 * centre {
+      let observed = problem.views[view]
+      guard let other = flipped(solution.poses[view], of: observed),
+        let fit = try? PoseEstimation.refine(observed, camera: solution.camera, from: other),
+        fit.squares < 0.8 * mean * Double(observed.usedCount)
+      else { continue }
+      next.poses[view] = fit.pose
+      isMended = true
+    }
+    return isMended ? next : nil
+  }
+}
