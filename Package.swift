@@ -270,7 +270,8 @@ let package = Package(
     tests(
       "CalibrationTests",
       [
-        "Calibration", "CalibrationSolver", "CalibrationStore", "Frames", "Imaging", "CameraModel",
+        "BoardDetection", "Calibration", "CalibrationSolver", "CalibrationStore", "Frames",
+        "Imaging", "CameraModel",
         "Boards", "BoardRendering", "Locking", "CommandRunning",
       ]),
     tests(

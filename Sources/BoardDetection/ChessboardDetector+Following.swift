@@ -16,6 +16,10 @@ extension ChessboardDetector {
   ) throws -> [SIMD2<Double>?] {
     let grid = CornerGrid(
       columns: board.board.columns, rows: board.board.rows, points: board.corners)
+    // Without the pattern there is nothing to refine, which takes longest where nothing is.
+    guard abs(grid.patternShare(in: image, shift: SIMD2(), inset: 0.4)) > 0.35 else {
+      return Array(repeating: nil, count: grid.points.count)
+    }
     let refined = try grid.subPixel(in: image).fitted(in: image, blur: board.blurSigma)
     return zip(refined.grid.points, refined.isFitted).map { $1 ? $0 : nil }
   }

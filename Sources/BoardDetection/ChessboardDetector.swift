@@ -12,7 +12,19 @@ package struct ChessboardDetector: Sendable, Hashable {
   package let board: ChessboardGeometry
   package var options: Options
 
+  /// How far a search goes down its plan: bounds of the work, the same on every machine.
+  package enum Effort: Sendable, Hashable {
+    /// The first attempts only, which find most boards that face the camera.
+    case first
+    /// The two quick finders, which between them find nearly all boards.
+    case quick
+    /// Everything.
+    case whole
+  }
+
   package struct Options: Sendable, Hashable {
+    /// How far a search goes.
+    package var effort = Effort.whole
     /// The bound on the CPU time of one image of up to 2 megapixels, seconds.
     package var cpuSecondsSmall = 2.0
     /// The same for larger images.
@@ -36,9 +48,13 @@ package struct ChessboardDetector: Sendable, Hashable {
   ///
   /// Several threads may search at once.
   ///
+  /// - Parameter isCancelled: Asked between two attempts, each of which takes a second at the most as a
+  ///   rule; then nothing is found.
   /// - Throws: `OpenCVError` if the system refuses memory or a process, or on an interrupt; that a
   ///   board is not found is no error.
-  package func detect(in image: GrayImage) throws -> ChessboardDetection {
+  package func detect(
+    in image: GrayImage, isCancelled: () -> Bool = { false }
+  ) throws -> ChessboardDetection {
     guard board.columns >= 3, board.rows >= 3 else {
       return .notFound(reason: "a board needs at least 3x3 inner corners to be recognised")
     }
@@ -51,7 +67,9 @@ package struct ChessboardDetector: Sendable, Hashable {
     var complaint: String?
     var timedOut = false
     var second: DetectedBoard?
-    for step in SearchPlan(board: board, width: image.width, height: image.height).steps {
+    let plan = SearchPlan(board: board, width: image.width, height: image.height)
+    for step in plan.steps(options.effort) {
+      if isCancelled() { return .notFound(reason: "the search was given up") }
       var search: ChessboardSearch
       let name: String
       switch step {

@@ -53,7 +53,7 @@ extension CornerGrid {
 
   /// Whether the last row is one of corners, at which the squares on both sides of it alternate, or the
   /// board's edge.
-  private func lastRow(in image: GrayImage) -> Beyond {
+  func lastRow(in image: GrayImage) -> Beyond {
     guard rows >= 3, columns >= 3 else { return .unclear }
     var corners = 0
     for column in 0..<columns {

@@ -65,7 +65,7 @@ extension CornerGrid {
 
   /// Whether the square between the first two corners of the first two rows, which has the colour of
   /// the board's top-left square, is dark: a vote of all neighbouring cells.
-  private func firstSquareIsDark(in image: GrayImage) -> Bool {
+  func firstSquareIsDark(in image: GrayImage) -> Bool {
     let levels = cellLevels(in: image)
     var sum = 0.0
     for row in 0..<rows - 1 {

@@ -21,9 +21,24 @@ struct SearchPlan: Sendable, Hashable {
     case requireSaddles
     /// Go on only if some part of a chessboard is seen.
     case requirePartOfABoard(ChessboardSearch)
+
+    fileprivate var isSectorBased: Bool {
+      if case .search(_, let search) = self { search.finder == .sectorBased } else { false }
+    }
   }
 
   private(set) var steps: [Step] = []
+
+  /// The steps that a search goes through with so much effort.
+  func steps(_ effort: ChessboardDetector.Effort) -> ArraySlice<Step> {
+    let end =
+      switch effort {
+      case .first: steps.firstIndex(of: .requireSaddles) ?? steps.count
+      case .quick: (steps.firstIndex(where: \.isSectorBased) ?? steps.count - 1) + 1
+      case .whole: steps.count
+      }
+    return steps.prefix(end)
+  }
 
   init(board: ChessboardGeometry, width: Int, height: Int) {
     // 6x9 is 9x6 to the finders; one way of asking gives one answer.

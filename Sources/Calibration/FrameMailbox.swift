@@ -1,4 +1,5 @@
 import Frames
+import Glibc
 import Locking
 
 /// The newest frames of a camera, handed from the thread that captures to the one that looks.
@@ -27,11 +28,18 @@ final class FrameMailbox: Sendable {
     /// The newest frame first.
     var recent: [Frame] = []
     var hasNew = false
+    /// When the newest frame came, nanoseconds.
+    var putTime: UInt64 = 0
     var hasEnded = false
     var failure: (any Error)?
     var isStopped = false
     var counts = FrameCounts()
     var taken: Int?
+
+    /// Whether the newest frame came just now.
+    var isFresh: Bool {
+      hasNew && FrameMailbox.now() &- putTime < FrameMailbox.freshNanoseconds
+    }
   }
 
   /// How many frames before the newest are kept: cameras that repeat each frame up to three times are
@@ -39,6 +47,10 @@ final class FrameMailbox: Sendable {
   static let depth = 3
   /// Frames that lie farther apart than this are not compared.
   static let largestGap = 15
+  /// A frame is not looked at once it has lain here for so long, unless no other comes.
+  private static let freshNanoseconds: UInt64 = 15_000_000
+  /// How long that other one is waited for, milliseconds: at 30 frames a second it is there by then.
+  private static let nextFrameMilliseconds = 34
 
   private let state = WaitableLock(State())
 
@@ -59,7 +71,14 @@ final class FrameMailbox: Sendable {
       state.recent.insert(frame, at: 0)
       if state.recent.count > Self.depth + 1 { state.recent.removeLast() }
       state.hasNew = true
+      state.putTime = Self.now()
     }
+  }
+
+  private static func now() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
   /// There will be no further frame.
@@ -80,17 +99,26 @@ final class FrameMailbox: Sendable {
   var counts: FrameCounts { state.withLock { $0.counts } }
 
   /// The newest frame if it was not taken before; waits for one up to `milliseconds`.
+  ///
+  /// One that has lain here for a while is left to the next, which is about to come: else what is said
+  /// would be behind by the time that it lay here, as well as by the time that looking at it takes.
   func take(milliseconds: Int) -> Answer {
-    let answer: Answer? = state.wait(milliseconds: milliseconds) { state in
-      if state.hasNew, let frame = state.recent.first {
-        state.hasNew = false
-        state.taken = frame.index
-        state.counts.considered += 1
-        return .delivery(Delivery(frame: frame, before: Array(state.recent.dropFirst())))
-      }
-      return state.hasEnded ? .end(state.failure) : nil
+    let isFresh = state.wait(milliseconds: milliseconds) { state in
+      state.hasNew || state.hasEnded ? state.hasEnded || state.isFresh : nil
     }
-    return answer ?? .nothing
+    guard let isFresh else { return .nothing }
+    if !isFresh {
+      _ = state.wait(milliseconds: Self.nextFrameMilliseconds) { state in
+        state.hasEnded || state.isFresh ? true : nil
+      }
+    }
+    return state.withLock { state in
+      guard state.hasNew, let frame = state.recent.first else { return .end(state.failure) }
+      state.hasNew = false
+      state.taken = frame.index
+      state.counts.considered += 1
+      return .delivery(Delivery(frame: frame, before: Array(state.recent.dropFirst())))
+    }
   }
 
   /// Looking at the frame that was taken came to an end.

@@ -5,28 +5,22 @@ import CameraModel
 
 /// What whoever holds the board should do next, in words.
 struct LiveAdvice {
-  private let board: ChessboardGeometry
   /// The step that lowers the uncertainty most, by what the kept views say.
-  private(set) var nextStep: String
+  var nextStep = LiveAdvice.first
 
   static let first =
     "Show the whole board with its white margin, filling a third of the width or more, and hold it still."
 
-  init(_ board: ChessboardGeometry) {
-    self.board = board
-    nextStep = Self.first
-  }
-
-  /// A view was kept: thinks again about the next one.
-  mutating func update(_ views: LiveViews) {
-    guard let best = Self.best(views.fit, board) else {
-      let empty = views.coverage.map(CoverageMap.emptyRegions) ?? []
-      nextStep =
-        empty.first.map { "Show the board at the \($0), tilted." }
+  /// What to do after these views.
+  static func nextStep(
+    _ fit: QuickFit, _ coverage: IntrinsicsRecord.Coverage?, _ board: ChessboardGeometry
+  ) -> String {
+    guard let best = best(fit, board) else {
+      let empty = coverage.map(CoverageMap.emptyRegions) ?? []
+      return empty.first.map { "Show the board at the \($0), tilted." }
         ?? "Show the board nearer, tilted, elsewhere in the image."
-      return
     }
-    nextStep = best.sentence
+    return best.sentence
   }
 
   /// Of all ways to hold the board the one after which the uncertainty is least.
@@ -68,13 +62,13 @@ struct LiveAdvice {
   /// What to say after a frame.
   func text(_ finding: FrameFinding) -> String {
     switch finding {
-    case .moving: "Hold the board still."
+    case .moving, .checking: "Hold the board still."
     case .blurred(let sigma):
       "Hold still, or give more light: the board's edges are \(fixed(sigma, 1)) px wide (1σ)."
     case .misfit:
       "These corners do not fit the other views: keep focus and zoom fixed and the board flat."
     case .damaged: "Frames arrive damaged: try another cable or port, or a smaller --size."
-    case .alone, .noBoard, .alike, .kept: nextStep
+    case .alone, .searching, .noBoard, .alike, .kept: nextStep
     }
   }
 }

@@ -28,6 +28,9 @@ package struct LiveOptions: Sendable {
   package var viewCount: Int?
   /// Ends after so many seconds without an accepted view.
   package var giveUpSeconds = 600.0
+  /// How long a search for the board is waited for, milliseconds; one that takes longer goes on while
+  /// newer frames are looked at, so that what is said stays within two frames of a camera at 30 a second.
+  package var searchPatience = 15
   /// What begins the names of kept frames: a folder's name and `/`, or nothing.
   package var namePrefix = ""
 

@@ -6,6 +6,10 @@ package enum FrameFinding: Sendable, Hashable {
   case alone
   /// The frame arrived damaged, for the reason given.
   case damaged(String)
+  /// The board is being searched for, which takes longer than the frame can be waited for.
+  case searching
+  /// The frame may become a view: that is being made sure of.
+  case checking
   /// No board is in it, or only a part of it.
   case noBoard
   /// The board moved by so many pixels since the frame before; nil: by too much to say.

@@ -12,11 +12,17 @@ struct LiveWatch {
   private var advice: LiveAdvice
   private var lastKept: UInt64
   private var started: UInt64
+  private var advising: BackgroundTask<String>?
+  /// What hands the last kept frame on, which may write a large file.
+  private var handingOn: BackgroundTask<Bool>?
   private var hasSuggested = false
+  private var suggesting: BackgroundTask<BoardSuggestion?>?
   /// Views in a row that met the goal.
   private var met = 0
   /// The last figure of the whole calibration, once the quick one met the goal.
   private var whole: Double?
+  /// What works that figure out, beside this thread.
+  private var wholeTask: BackgroundTask<Double?>?
 
   /// How it stands.
   private(set) var status: LiveStatus?
@@ -25,20 +31,29 @@ struct LiveWatch {
 
   /// How long waiting for a frame takes before ends are looked at again, milliseconds.
   private static let patience = 50
+  /// How long work for one view is waited for when a further view is there already, milliseconds.
+  private static let longestWait = 5000
   /// Without a board for so many seconds it is looked whether another board is shown.
   private static let suggestionSeconds = 8.0
 
   init(_ session: LiveSession, resolution: Resolution, now: UInt64) {
     self.session = session
     goal = session.live.goal.pixels(diagonal: resolution.diagonal)
-    views = LiveViews(session.options, resolution: resolution)
-    advice = LiveAdvice(session.options.board)
+    views = LiveViews(
+      session.options, resolution: resolution, patience: session.live.searchPatience)
+    advice = LiveAdvice()
     lastKept = now
     started = now
   }
 
-  /// Looks at frames until there are enough.
+  /// Looks at frames until there are enough, and all that were kept have been handed on.
   mutating func untilEnd(_ mailbox: FrameMailbox) throws -> LiveEnding {
+    let ending = try ending(mailbox)
+    while handingOn != nil { try finishHandingOn(milliseconds: Self.longestWait) }
+    return ending
+  }
+
+  private mutating func ending(_ mailbox: FrameMailbox) throws -> LiveEnding {
     while true {
       if session.isCancelled() {
         throw CalibrationError(.interrupted, "Interrupted: nothing was stored.")
@@ -50,6 +65,9 @@ struct LiveWatch {
             + "there \(views.kept.count == 1 ? "is" : "are") \(views.kept.count).")
       }
       if seconds(since: lastKept) > session.live.giveUpSeconds { return .gaveUp }
+      try finishHandingOn(milliseconds: 0)
+      takeWhole(milliseconds: 0)
+      if met >= 2 { return .goal }
       switch mailbox.take(milliseconds: Self.patience) {
       case .nothing: continue
       case .end(let failure):
@@ -66,6 +84,7 @@ struct LiveWatch {
   ) throws -> LiveEnding? {
     let finding = try views.consider(delivery)
     if case .kept(let number) = finding { try keep(number) }
+    takeAdvice(milliseconds: advising == nil ? 0 : session.live.searchPatience)
     mailbox.finish(isDamaged: finding.isDamaged)
     suggestBoard()
     let status = LiveStatus(
@@ -81,10 +100,16 @@ struct LiveWatch {
 
   private mutating func keep(_ number: Int) throws {
     lastKept = session.clock()
-    advice.update(views)
+    // The figure for the view before counts, too.
+    takeWhole(milliseconds: Self.longestWait)
+    while handingOn != nil { try finishHandingOn(milliseconds: Self.longestWait) }
+    advising = views.advising()
     let name = session.live.namePrefix + KeptFrames.fileName(ofView: number)
     let image = views.kept[number - 1].image
-    try session.onKept(image, name)
+    handingOn = BackgroundTask { [onKept = session.onKept] _ in
+      try onKept(image, name)
+      return true
+    }
     frames.append(Frame(name: name, index: number - 1, image: image))
     whole = nil
     guard session.live.viewCount == nil, number >= LiveOptions.fewestViewsForGoal - 1,
@@ -94,18 +119,45 @@ struct LiveWatch {
       return
     }
     // The quick fit has the fewest coefficients, which flatters: the whole calibration decides.
-    whole = views.wholeP90()
+    wholeTask = views.judgingWhole()
+    takeWhole(milliseconds: session.live.searchPatience)
+  }
+
+  /// Looks whether the last kept frame was handed on.
+  ///
+  /// - Throws: What `onKept` threw.
+  private mutating func finishHandingOn(milliseconds: Int) throws {
+    guard let answer = handingOn?.answer(milliseconds: milliseconds) else { return }
+    handingOn = nil
+    _ = try answer.get()
+  }
+
+  /// Takes the advice for the next view, once it is there.
+  private mutating func takeAdvice(milliseconds: Int) {
+    guard let answer = advising?.answer(milliseconds: milliseconds) else { return }
+    advising = nil
+    if let sentence = try? answer.get() { advice.nextStep = sentence }
+  }
+
+  /// Takes the whole calibration's figure, once it is there.
+  private mutating func takeWhole(milliseconds: Int) {
+    guard let answer = wholeTask?.answer(milliseconds: milliseconds) else { return }
+    wholeTask = nil
+    whole = (try? answer.get()).flatMap(\.self)
+    if let whole { status?.p90 = whole }
     met = whole.map { $0 <= goal } ?? false ? met + 1 : 0
   }
 
   /// Says once that another board is shown than the one that is looked for.
   private mutating func suggestBoard() {
-    guard !hasSuggested, !views.hasSeenBoard,
-      seconds(since: started) > Self.suggestionSeconds
-    else { return }
-    hasSuggested = true
+    guard !hasSuggested, !views.hasSeenBoard else { return }
+    if suggesting == nil, seconds(since: started) > Self.suggestionSeconds {
+      suggesting = views.suggesting()
+    }
+    guard let answer = suggesting?.answer(milliseconds: session.live.searchPatience) else { return }
+    (hasSuggested, suggesting) = (true, nil)
     let board = session.options.board
-    let other = views.suggestion().map {
+    let other = (try? answer.get()).flatMap(\.self).map {
       "The camera shows \($0): if that is the board, start again with --board \($0.columns)x\($0.rows)."
     }
     session.onNotice(

@@ -117,6 +117,8 @@ final class LiveTalk: Sendable {
     switch finding {
     case .alone: "Looking."
     case .damaged: "A frame arrived damaged."
+    case .searching: "Looking for the board."
+    case .checking: "Still: making sure of this view."
     case .noBoard: "No board in view."
     case .moving(let pixels?): "The board moves by \(fixed(pixels, 1)) px a frame."
     case .moving(nil): "The board moves."

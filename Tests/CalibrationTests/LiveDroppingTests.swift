@@ -1,3 +1,4 @@
+import BoardDetection
 import BoardRendering
 import Boards
 import CalibrationStore
@@ -87,6 +88,49 @@ struct LiveDroppingTests {
     // The source was through before the first look ended; all that came meanwhile but the last is gone.
     #expect(indices.last == 99)
     #expect(indices.count <= 2)
+  }
+
+  @Test("A frame is answered for at once, though the search goes on; what it finds late is used")
+  func searchBeside() throws {
+    // Nothing is waited for: every search comes too late for its own frame.
+    let pose = try LiveSessionTests.poses(1, seed: 5)[0]
+    let images = (0..<2).map { seed in
+      BoardScene(
+        camera: .example(.pinhole), board: PrintedBoard(columns: 9, rows: 6), pose: pose
+      ).image(noiseSeed: UInt64(seed))
+    }
+    let mailbox = FrameMailbox()
+    var views = LiveViews(
+      CalibrationOptions(board: SessionTests.board, squareSizeIsKnown: true, jobs: 1),
+      resolution: images[0].resolution, patience: 0)
+    var findings: [FrameFinding] = []
+    let start = ContinuousClock.now
+    while views.kept.isEmpty, ContinuousClock.now - start < .seconds(60) {
+      let index = findings.count
+      mailbox.put(
+        Frame(name: "\(index)", index: index, image: images[index % 2]), absenceNanoseconds: 0)
+      let delivery = try #require(Self.taken(mailbox))
+      findings.append(try views.consider(delivery))
+    }
+    #expect(findings.first == .searching)
+    #expect(findings.last == .kept(1))
+    // The board rests: nothing else is ever said, but that a frame had no neighbour.
+    #expect(
+      findings.allSatisfy { [.searching, .checking, .alone, .kept(1)].contains($0) }, "\(findings)")
+    let kept = try #require(views.kept.first)
+    #expect(images.contains(kept.image))
+    // What is kept is what a search of the whole image says of it.
+    let searched = try ChessboardDetector(board: SessionTests.board).detect(in: kept.image).board
+    #expect(searched?.corners == kept.board.corners)
+    // And from then on the board is followed, or found again.
+    while findings.last != .alike(1), ContinuousClock.now - start < .seconds(60) {
+      let index = findings.count
+      mailbox.put(
+        Frame(name: "\(index)", index: index, image: images[index % 2]), absenceNanoseconds: 0)
+      findings.append(try views.consider(try #require(Self.taken(mailbox))))
+    }
+    #expect(findings.last == .alike(1))
+    #expect(views.kept.count == 1)
   }
 }
 

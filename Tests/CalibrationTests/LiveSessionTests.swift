@@ -31,6 +31,8 @@ struct LiveSessionTests {
     let clock = VirtualClock()
     let pace = Lockstep()
     let log = Lock(Run())
+    var live = live
+    live.searchPatience = 60_000
     var session = LiveSession(
       options: CalibrationOptions(
         board: board, squareSizeIsKnown: true, jobs: 1), live: live,
@@ -274,7 +276,7 @@ private struct RepeatingSource {
     let mailbox = FrameMailbox()
     var views = LiveViews(
       CalibrationOptions(board: SessionTests.board, squareSizeIsKnown: true, jobs: 1),
-      resolution: images[0].resolution)
+      resolution: images[0].resolution, patience: 60_000)
     return images.enumerated().compactMap { index, image in
       mailbox.put(Frame(name: "\(index)", index: index, image: image), absenceNanoseconds: 0)
       guard case .delivery(let delivery) = mailbox.take(milliseconds: 0) else { return nil }
