@@ -98,6 +98,7 @@ let package = Package(
       name: "CV4L2",
       cSettings: [.treatAllWarnings(as: .error), .enableWarning("all"), .enableWarning("extra")]),
     module("V4L2", ["CV4L2", "Locking", "CameraModel", "Imaging", "CalibrationStore"]),
+    module("CornerTables", ["CameraModel", "Boards", "CalibrationStore"]),
     module("CalibrationFormats", ["CameraModel", "CalibrationStore", "CYAML", "CExpat"]),
     module("Frames", ["CameraModel", "Imaging", "CalibrationStore"]),
     module(
@@ -120,7 +121,7 @@ let package = Package(
       "Calibration",
       [
         "Frames", "Imaging", "CameraModel", "Boards", "BoardDetection", "CalibrationSolver",
-        "OpenCV", "CalibrationStore", "Locking",
+        "OpenCV", "CalibrationStore", "CornerTables", "Locking",
       ]),
     module("BoardPrinting", ["Boards", "Imaging", "CCairo"]),
     module("CommandLineTool", ["Locking"]),
@@ -134,7 +135,8 @@ let package = Package(
       "calibrate",
       [
         "Calibration", "BoardDetection", "CameraCapture", "V4L2", "Frames", "Imaging",
-        "CommandLineTool", "StoreCommands", "CameraModel", "Boards", "CalibrationStore", "Locking",
+        "CommandLineTool", "StoreCommands", "CameraModel", "Boards", "CalibrationStore",
+        "CornerTables", "Locking",
       ]),
     command(
       "show-intrinsics",
@@ -255,7 +257,8 @@ let package = Package(
         "TestSupport", "OpenCVFileReader", "CalibrationFormats", "CameraModel", "CalibrationStore",
       ]),
     tests("ImportCalibrationTests", ["import-calibration", "CalibrationStore", "CameraModel"]),
-    tests("CalibrateTests", ["calibrate", "CommandRunning"]),
+    tests("CalibrateTests", ["calibrate", "CommandRunning", "CameraModel", "CalibrationStore"]),
+    tests("CornerTablesTests", ["CornerTables", "Boards", "CameraModel"]),
     tests(
       "CalibrateLiveTests",
       [
@@ -307,8 +310,8 @@ if Context.environment["CAMERA_INTRINSICS_FUZZ"] != nil {
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "CFuzzer", "CalibrationStore", "CalibrationFormats", "CameraModel", "CommandLineTool",
-        "Imaging", "StoreCommands",
+        "Boards", "CFuzzer", "CalibrationStore", "CalibrationFormats", "CameraModel",
+        "CommandLineTool", "CornerTables", "Imaging", "StoreCommands",
       ],
       path: "Tests/Fuzzing/fuzz", swiftSettings: strict),
   ]

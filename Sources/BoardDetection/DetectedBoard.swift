@@ -13,6 +13,18 @@ package struct DetectedBoard: Sendable, Hashable {
   package var doubtfulCorners: [Int]
   /// Which search found the board, for reports.
   package var finder: String
+
+  /// Creates a board whose corners are known from elsewhere.
+  package init(
+    board: ChessboardGeometry, corners: [SIMD2<Double>], blurSigma: Double,
+    doubtfulCorners: [Int], finder: String
+  ) {
+    self.board = board
+    self.corners = corners
+    self.blurSigma = blurSigma
+    self.doubtfulCorners = doubtfulCorners
+    self.finder = finder
+  }
 }
 
 /// What a search for a board came to.

@@ -3,6 +3,7 @@ import Boards
 import CalibrationSolver
 package import CalibrationStore
 import CameraModel
+package import CornerTables
 package import Frames
 package import Imaging
 
@@ -25,6 +26,8 @@ package struct CalibrationSession: Sendable {
   package var onEvent: @Sendable (DetectionEvent) -> Void = { _ in }
   /// Called with the picture of each frame and what was found in it, on several threads.
   package var onPicture: (@Sendable (Frame, GrayImage, DetectedBoard?) -> Void)?
+  /// Called once with the points of all views, before they are solved for.
+  package var onPoints: (@Sendable (CornerTable) throws -> Void)?
 
   /// Creates a session.
   package init(options: CalibrationOptions, tool: String, created: UTCTime) {
@@ -76,6 +79,7 @@ package struct CalibrationSession: Sendable {
     }
     let selection = ViewSelection(
       found, resolution: resolution, maximumCount: options.maximumViewCount)
+    try onPoints?(CornerTable(detected.events, selection, resolution: resolution))
     guard selection.kept.count >= LensFitting.fewestViews else {
       let detector = ChessboardDetector(board: board)
       throw CalibrationError(
@@ -87,28 +91,35 @@ package struct CalibrationSession: Sendable {
             " \($0.source): \($0.reason)."
           }.joined())
     }
+    var result = try result(
+      detected.events, selection, resolution, sourcesSetAside: detected.source.setAside, identity)
+    result.record.pixelFormat = pixelFormat
+    result.record.lensControls = controls
+    return result
+  }
+
+  /// What selected views amount to.
+  func result(
+    _ events: [DetectionEvent], _ selection: ViewSelection, _ resolution: Resolution,
+    sourcesSetAside: [SetAside], _ identity: IntrinsicsRecord.DeviceIdentity
+  ) throws(CalibrationError) -> Result {
     let (fit, disagreement, hint) = try solve(selection, resolution)
     let builder = RecordBuilder(
-      events: detected.events, sourcesSetAside: detected.source.setAside, selection: selection,
-      fit: fit, boardPoints: board.cornerPoints)
+      events: events, sourcesSetAside: sourcesSetAside, selection: selection, fit: fit,
+      boardPoints: options.board.cornerPoints)
     let evaluation = try Evaluation(
       fit, coverage: builder.coverage, disagreements: disagreement.verdicts, stages: stages)
     return Result(
-      record: record(evaluation, builder, identity, pixelFormat, controls),
-      points: builder.points, notices: hint.map { [$0] } ?? [])
+      record: record(evaluation, builder, identity), points: builder.points,
+      notices: hint.map { [$0] } ?? [])
   }
 
   /// The fit without stray views, what is to be said of the set, and of other lens models.
   private func solve(
     _ selection: ViewSelection, _ resolution: Resolution
   ) throws(CalibrationError) -> (LensFit, ViewDisagreement, String?) {
-    let observed = selection.kept.map { view in
-      // Corners that lie off their neighbours without a sound fit of their own have no say.
-      let doubtful = Set(view.board.doubtfulCorners)
-      return ObservedView(
-        boardPoints: options.board.cornerPoints, pixels: view.board.corners,
-        isUsed: view.board.corners.indices.map { !doubtful.contains($0) })
-    }
+    let boardPoints = options.board.cornerPoints
+    let observed = selection.kept.map { $0.observed(on: boardPoints) }
     let fitting = LensFitting(
       views: observed, resolution: resolution, lensModel: options.lensModel,
       coefficientCount: options.coefficientCount, jobs: options.jobs, stages: stages,
@@ -141,14 +152,11 @@ package struct CalibrationSession: Sendable {
 
   private func record(
     _ evaluation: Evaluation, _ builder: RecordBuilder,
-    _ identity: IntrinsicsRecord.DeviceIdentity, _ pixelFormat: String?,
-    _ controls: [String: IntrinsicsRecord.LensControl]?
+    _ identity: IntrinsicsRecord.DeviceIdentity
   ) -> IntrinsicsRecord {
     var record = IntrinsicsRecord(
       device: identity, camera: builder.fit.solution.camera, verdict: evaluation.verdict,
       created: created.description, tool: tool)
-    record.pixelFormat = pixelFormat
-    record.lensControls = controls
     record.standardDeviations = evaluation.deviations
     record.covariance = evaluation.covariance
     record.reprojectionError = evaluation.error

@@ -1,4 +1,6 @@
 package import BoardDetection
+import CalibrationSolver
+import CornerTables
 import Dispatch
 import Frames
 import Imaging
@@ -10,8 +12,26 @@ package struct DetectedView: Sendable {
   package var source: String
   /// Its place in the frame source, from 0.
   package var index: Int
-  /// The corners.
+  /// The corners; NaN for those that were not seen, which tables of points may hold.
   package var board: DetectedBoard
+  /// The deviation of each corner in a unit that all views share; nil where all are alike.
+  package var deviations: [Double]?
+
+  /// The corners that were seen, as indices.
+  var seen: [Int] { board.corners.indices.filter { board.corners[$0].isSeen } }
+
+  /// The view for the solver: corners without a sound fit of their own have no say.
+  func observed(on board: [SIMD3<Double>]) -> ObservedView {
+    let seen = seen
+    let doubtful = Set(self.board.doubtfulCorners)
+    var view = ObservedView(
+      boardPoints: seen.map { board[$0] }, pixels: seen.map { self.board.corners[$0] },
+      isUsed: seen.map { !doubtful.contains($0) })
+    view.weights = deviations.map { deviations in
+      seen.map { 1 / (deviations[$0] * deviations[$0]) }
+    }
+    return view
+  }
 }
 
 /// What became of one frame, told in the order of the frames.

@@ -65,9 +65,11 @@ struct RecordBuilder {
     CalibrationPoints(
       views: fit.members.enumerated().map { member, place in
         let view = selection.kept[place]
+        let seen = view.seen
         // Stored is seen minus projected, the solver has the opposite.
         return CalibrationPoints.View(
-          source: view.source, board: boardPoints, pixels: view.board.corners,
+          source: view.source, board: seen.map { boardPoints[$0] },
+          pixels: seen.map { view.board.corners[$0] },
           residuals: fit.solution.residuals[member].map { -$0 }, used: fit.views[member].isUsed)
       })
   }
@@ -76,7 +78,7 @@ struct RecordBuilder {
   var coverage: IntrinsicsRecord.Coverage {
     CoverageMap.coverage(
       pixels: fit.members.enumerated().map { member, place in
-        zip(selection.kept[place].board.corners, fit.views[member].isUsed).filter(\.1).map(\.0)
+        zip(fit.views[member].pixels, fit.views[member].isUsed).filter(\.1).map(\.0)
       },
       poses: fit.solution.poses, resolution: fit.solution.camera.resolution)
   }

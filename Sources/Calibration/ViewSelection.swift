@@ -38,13 +38,19 @@ struct ViewSelection {
     if let maximumCount, kept.count > maximumCount { limit(to: maximumCount) }
   }
 
-  /// The mean distance of like corners, pixels.
+  /// The mean distance of like corners that both show, pixels.
   private static func distance(_ a: DetectedView, _ b: DetectedView) -> Double {
-    let sum = zip(a.board.corners, b.board.corners).reduce(0) { sum, pair in
-      let d = pair.0 - pair.1
-      return sum + (d * d).sum().squareRoot()
+    var (sum, count) = (0.0, 0)
+    for (a, b) in zip(a.board.corners, b.board.corners) {
+      let d = a - b
+      let distance = (d * d).sum().squareRoot()
+      // NaN where either was not seen.
+      guard distance.isFinite else { continue }
+      sum += distance
+      count += 1
     }
-    return sum / Double(max(1, a.board.corners.count))
+    // Without a corner in common there is nothing alike.
+    return count == 0 ? .infinity : sum / Double(count)
   }
 
   /// Keeps the `count` views that differ most: from the first one on, always the view that is

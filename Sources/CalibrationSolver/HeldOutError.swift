@@ -94,7 +94,8 @@ private struct Fold {
       let fit = try PoseEstimation.refine(
         problem.views[view], camera: solution.camera, from: problem.poses[view], tolerance: 1e-6)
       outcome.squares.append((view, fit.squares))
-      outcome.pointsBeyond += zip(fit.residuals, problem.views[view].isUsed).count { r, isUsed in
+      let residuals = problem.views[view].weighted(fit.residuals)
+      outcome.pointsBeyond += zip(residuals, problem.views[view].isUsed).count { r, isUsed in
         isUsed && (r * r).sum() > limit * limit
       }
     }
@@ -107,7 +108,8 @@ private struct Fold {
   ) -> Bool {
     let active = training.activeViews
     let norms = active.flatMap { view in
-      zip(solution.residuals[view], original[view].isUsed).compactMap { r, isUsed in
+      zip(original[view].weighted(solution.residuals[view]), original[view].isUsed).compactMap {
+        r, isUsed in
         isUsed ? (r * r).sum().squareRoot() : nil
       }
     }

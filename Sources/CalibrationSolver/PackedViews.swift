@@ -20,7 +20,7 @@ final class PackedViews: @unchecked Sendable {
 
   private let storage: UnsafeMutablePointer<Double>
 
-  /// Packs views that `SolverProblem.validate` accepted; `weights` replace the 1 of used points.
+  /// Packs views that `SolverProblem.validate` accepted; `weights` multiply those of the views.
   init(_ views: [ObservedView], weights: [[Double]]? = nil) {
     var offsets = [0]
     for view in views { offsets.append((offsets.last ?? 0) + view.pixels.count) }
@@ -36,7 +36,7 @@ final class PackedViews: @unchecked Sendable {
         next[2] = board.z
         next[3] = pixel.x
         next[4] = pixel.y
-        next[5] = view.isUsed[point] ? (weights?[index][point] ?? 1) : 0
+        next[5] = view.isUsed[point] ? (weights?[index][point] ?? 1) * view.weight(point) : 0
         next += Self.stride
       }
     }

@@ -9,6 +9,7 @@ struct PointJudge {
   ///
   /// A view that is as a whole less sharp is judged by its own spread.
   func keep(_ view: ObservedView, residuals: [SIMD2<Double>]) -> [Bool] {
+    let residuals = view.weighted(residuals)
     let norms = residuals.map { ($0 * $0).sum().squareRoot() }
     let used = norms.indices.filter { view.isUsed[$0] }
     let own = RobustSpread.sigma(ofNorms: used.map { norms[$0] }) ?? 0

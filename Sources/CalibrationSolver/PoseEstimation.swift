@@ -23,7 +23,7 @@ package enum PoseEstimation {
       SolverProblem(camera: camera, views: [view], poses: [pose], free: fixed),
       options: .init(tolerance: tolerance))
     var squares = 0.0
-    for (residual, isUsed) in zip(solution.residuals[0], view.isUsed) where isUsed {
+    for (residual, isUsed) in zip(view.weighted(solution.residuals[0]), view.isUsed) where isUsed {
       squares += (residual * residual).sum()
     }
     return Fit(pose: solution.poses[0], residuals: solution.residuals[0], squares: squares)

@@ -58,9 +58,9 @@ struct RobustSearch {
       guard sigma > 0 else { return }
       // 2.385 σ: 95 % efficiency on normal residuals.
       let scale = 1 / (2.385 * sigma)
-      weights = solution.residuals.map { view in
-        view.map { r in
-          let squares = (r * r).sum() * scale * scale
+      weights = solution.residuals.enumerated().map { view, residuals in
+        residuals.enumerated().map { point, r in
+          let squares = original[view].weight(point) * (r * r).sum() * scale * scale
           return squares.isFinite ? 1 / (1 + squares) : 1e-12
         }
       }
@@ -70,10 +70,8 @@ struct RobustSearch {
   }
 
   private func norms(_ view: Int) -> [Double] {
-    solution.residuals[view].indices.compactMap { point in
-      guard original[view].isUsed[point] else { return nil }
-      let r = solution.residuals[view][point]
-      return (r * r).sum().squareRoot()
+    zip(original[view].weighted(solution.residuals[view]), original[view].isUsed).compactMap {
+      r, isUsed in isUsed ? (r * r).sum().squareRoot() : nil
     }
   }
 

@@ -8,6 +8,8 @@ package struct ObservedView: Sendable, Hashable {
   package var pixels: [SIMD2<Double>]
   /// Whether each point takes part; a view without any is left out of the solution.
   package var isUsed: [Bool]
+  /// What the square of each residual is multiplied by, above 0; nil: 1 for all.
+  package var weights: [Double]?
 
   /// Creates a view of as many board points as pixels; all take part unless `isUsed` says otherwise.
   package init(
@@ -17,6 +19,15 @@ package struct ObservedView: Sendable, Hashable {
     self.pixels = pixels
     self.isUsed = isUsed ?? Array(repeating: true, count: pixels.count)
   }
+
+  /// Residuals of this view in the unit that all points share: each times the root of its weight.
+  func weighted(_ residuals: [SIMD2<Double>]) -> [SIMD2<Double>] {
+    guard let weights else { return residuals }
+    return zip(residuals, weights).map { $0 * $1.squareRoot() }
+  }
+
+  /// What the square of a point's residual is multiplied by.
+  package func weight(_ point: Int) -> Double { weights.map { $0[point] } ?? 1 }
 
   /// The number of points that take part.
   package var usedCount: Int { isUsed.reduce(0) { $0 + ($1 ? 1 : 0) } }
@@ -124,6 +135,12 @@ extension ObservedView {
       throw SolverError(
         .nonFinite, subject: "view \(index)",
         message: "a point, a pixel or the start pose is not a finite number")
+    }
+    if let weights, weights.count != pixels.count || !weights.allSatisfy({ $0 > 0 && $0.isFinite })
+    {
+      throw SolverError(
+        .mismatchedInput, subject: "view \(index)",
+        message: "as many weights as points are needed, each above 0")
     }
     guard usedCount == 0 || usedCount >= 4 else {
       throw SolverError(

@@ -109,9 +109,10 @@ private struct ScoreTest {
         Self.row(image.uByPoint, turned, own: (u, u, v), residual: residual.x),
         Self.row(image.vByPoint, turned, own: (v, -v, 0), residual: residual.y),
       ]
+      let weight = observed.weight(index)
       for row in rows {
         for i in 0..<width {
-          for j in 0..<width { normal[i * width + j] += row[i] * row[j] }
+          for j in 0..<width { normal[i * width + j] += weight * row[i] * row[j] }
         }
       }
     }

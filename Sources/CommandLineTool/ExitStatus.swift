@@ -19,6 +19,8 @@ package struct ExitStatus: RawRepresentable, Sendable, Hashable {
   package static let differs = ExitStatus(rawValue: 3)
   /// The command line was wrong.
   package static let usage = ExitStatus(rawValue: 64)
+  /// What a file holds makes no sense.
+  package static let badData = ExitStatus(rawValue: 65)
   /// A source is missing or unreadable.
   package static let sourceUnavailable = ExitStatus(rawValue: 66)
   /// A camera is absent, busy, unplugged or sends no frames.
@@ -48,6 +50,7 @@ extension ExitStatus {
     case .poor: "Stored, but the verdict is poor."
     case .differs: "A difference was found."
     case .usage: "The command line is wrong."
+    case .badData: "What a file of points holds makes no sense."
     case .sourceUnavailable: "A source is missing or unreadable."
     case .cameraUnavailable:
       "The camera is absent, busy or unplugged, has no bandwidth or sends no frames."

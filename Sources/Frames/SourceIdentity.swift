@@ -37,7 +37,7 @@ package enum SourceIdentity {
   }
 
   /// The identity by the folder in which all of `paths` lie, its real name.
-  static func folder(of paths: [String]) -> IntrinsicsRecord.DeviceIdentity {
+  package static func folder(of paths: [String]) -> IntrinsicsRecord.DeviceIdentity {
     var common: [Substring]?
     for path in paths {
       let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()

@@ -107,7 +107,7 @@ enum CalibrateCommand {
         + "of images, glob patterns or one video file. Without it the first camera is used."),
     groups: [
       OptionGroup("Board and lens", [board, square, boardSize, lens, coefficients, solver]),
-      OptionGroup("Images", [size, every, maxViews, jobs]),
+      OptionGroup("Images", [size, every, maxViews, corners, dumpCorners, jobs]),
       OptionGroup(
         "Camera", [goal, views, giveUp, keepFrames, format, frameRate, lockExposure]),
       OptionGroup("Storage", [device, deviceName, store, replace, dryRun]),
@@ -132,12 +132,15 @@ enum CalibrateCommand {
         "A video of a wide-angle camera, every 15th frame, at most 60 views.",
         command: "calibrate --board 9x6 --lens fisheye --every 15 --max-views 60 tour.mp4"),
       CommandDescription.Example(
+        "Points that mrgingham found.",
+        command: "calibrate --board 14x14 --corners corners.vnl --size 6000x3376"),
+      CommandDescription.Example(
         "The focal length, for a script.",
         command: "calibrate --board 9x6 --json --quiet photos/ | jq .intrinsics.fx"),
     ],
     exitStatuses: [
-      .success, .noCalibration, .poor, .sourceUnavailable, .cameraUnavailable, .notStored,
-      .noPermission,
+      .success, .noCalibration, .poor, .badData, .sourceUnavailable, .cameraUnavailable,
+      .notStored, .noPermission,
     ],
     environment: [
       .init(

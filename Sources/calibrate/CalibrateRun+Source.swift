@@ -11,7 +11,7 @@ extension CalibrateRun {
   func camera(_ source: SourceArgument) throws(CommandFailure) -> AttachedCamera? {
     let cameras = CameraArgument(system: system)
     switch source {
-    case .files: return nil
+    case .files, .points: return nil
     case .firstCamera: return try cameras.first(board: "\(arguments[CalibrateCommand.board])")
     case .camera(let text, isCertain: true): return try cameras.camera(named: text)
     case .camera(let text, isCertain: false):
@@ -42,7 +42,7 @@ extension CalibrateRun {
   }
 
   /// The camera that `--device` names; nil without it.
-  private func device() throws -> IntrinsicsRecord.DeviceIdentity? {
+  func device() throws -> IntrinsicsRecord.DeviceIdentity? {
     guard let text = arguments[CalibrateCommand.device] else { return nil }
     guard let store, let roots else {
       throw UsageError(

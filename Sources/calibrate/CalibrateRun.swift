@@ -43,6 +43,7 @@ struct CalibrateRun {
     let options = try sessionOptions()
     let argument = try SourceArgument(arguments, CameraArgument(system: system))
     let folders = try OutputFolders(arguments, argument)
+    if argument == .points { return try deliver(try calibratePoints(options)) }
     if let camera = try camera(argument) {
       try checkStore()
       return try finish(try capture(camera, options, into: folders.frames), options, folders)
@@ -75,14 +76,8 @@ struct CalibrateRun {
   private func finish(
     _ source: sending any FrameSource, _ options: CalibrationOptions, _ folders: OutputFolders
   ) throws -> ExitStatus {
-    var session = CalibrationSession(
-      options: options, tool: "calibrate \(packageVersion)", created: .now)
-    session.stages = stages
+    var session = session(options)
     let terminal = terminal
-    session.isCancelled = { Interruption.isRequested }
-    session.onEvent = { event in
-      FrameTalk(terminal: terminal).tell(event)
-    }
     if let folder = folders.drawings {
       let drawing = try DrawingFolder(folder, terminal)
       session.onPicture = { frame, image, board in drawing.draw(frame, image, board) }
@@ -91,11 +86,39 @@ struct CalibrateRun {
     let result: CalibrationSession.Result
     do {
       result = try session.run(source)
-    } catch let error as CalibrationError {
-      throw failure(error)
-    } catch let error as FramesError {
-      throw CommandFailure(error.exitStatus, "\(error)")
+    } catch {
+      throw failure(calibrating: error)
     }
+    return try deliver(result)
+  }
+
+  /// A session that tells what happens, and keeps the points where that is asked for.
+  func session(_ options: CalibrationOptions) -> CalibrationSession {
+    var session = CalibrationSession(
+      options: options, tool: "calibrate \(packageVersion)", created: .now)
+    session.stages = stages
+    let terminal = terminal
+    session.isCancelled = { Interruption.isRequested }
+    session.onEvent = { event in
+      FrameTalk(terminal: terminal).tell(event)
+    }
+    if let path = arguments[CalibrateCommand.dumpCorners] {
+      let run = self
+      session.onPoints = { table in try run.dump(table, options.board, to: path) }
+    }
+    return session
+  }
+
+  /// A session's error as the command's end.
+  func failure(calibrating error: any Error) -> any Error {
+    switch error {
+    case let error as CalibrationError: failure(error)
+    case let error as FramesError: CommandFailure(error.exitStatus, "\(error)")
+    default: error
+    }
+  }
+
+  func deliver(_ result: CalibrationSession.Result) throws -> ExitStatus {
     terminal.finishProgress()
     try Interruption.check()
     for notice in result.notices { terminal.note(notice) }

@@ -14,9 +14,22 @@ enum SourceArgument: Equatable {
   case deviceOption(String)
   /// Photographs or a video.
   case files
+  /// Tables of points: those of `--corners`, and the operands.
+  case points
 
   init(_ arguments: ParsedArguments, _ cameras: CameraArgument) throws(UsageError) {
     let operands = arguments.operands
+    if arguments[CalibrateCommand.dumpCorners] == OutputArgument.standardOutput {
+      throw UsageError(
+        .invalidValue, subject: "--dump-corners",
+        message: "--dump-corners -: standard output is for the report or the record; name a file")
+    }
+    if arguments.isGiven(CalibrateCommand.corners) {
+      self = .points
+      try Self.refuse(CalibrateCommand.cameraOptions, arguments)
+      try Self.refuseImageOptions(arguments)
+      return
+    }
     self = try Self.kind(operands, arguments[CalibrateCommand.device], cameras)
     guard self != .files else {
       try Self.refuse(CalibrateCommand.cameraOptions, arguments)
@@ -72,6 +85,16 @@ enum SourceArgument: Equatable {
       throw UsageError(
         .conflictingOptions, subject: name,
         message: "\(name) is for cameras; leave SOURCE out or name a camera, or leave \(name) out")
+    }
+  }
+
+  /// Refuses options that need images.
+  private static func refuseImageOptions(_ arguments: ParsedArguments) throws(UsageError) {
+    for option in CalibrateCommand.imageOptions where arguments.isGiven(option) {
+      let name = "--\(option.definition.name)"
+      throw UsageError(
+        .conflictingOptions, subject: name,
+        message: "\(name) needs images; with --corners there are none")
     }
   }
 }

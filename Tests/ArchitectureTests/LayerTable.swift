@@ -10,6 +10,7 @@ enum LayerTable {
     "Boards": [],
     "Imaging": ["Locking", "CameraModel", "CImageCodecs", "CPixelKernels", "CSubprocess"],
     "CalibrationStore": ["CameraModel"],
+    "CornerTables": ["CameraModel", "Boards", "CalibrationStore"],
     "V4L2": ["CV4L2", "Locking", "CameraModel", "Imaging", "CalibrationStore"],
     "CalibrationFormats": ["CameraModel", "CalibrationStore", "CYAML", "CExpat"],
     "Frames": ["CameraModel", "Imaging", "CalibrationStore"],
@@ -19,7 +20,7 @@ enum LayerTable {
     "CalibrationSolver": ["CameraModel", "Locking"],
     "Calibration": [
       "Frames", "Imaging", "CameraModel", "Boards", "BoardDetection", "CalibrationSolver", "OpenCV",
-      "CalibrationStore", "Locking",
+      "CalibrationStore", "CornerTables", "Locking",
     ],
     "BoardPrinting": ["Boards", "Imaging", "CCairo"],
     "CommandLineTool": ["Locking"],
@@ -29,7 +30,8 @@ enum LayerTable {
     ],
     "calibrate": [
       "Calibration", "BoardDetection", "CameraCapture", "V4L2", "Frames", "Imaging",
-      "CommandLineTool", "StoreCommands", "CameraModel", "Boards", "CalibrationStore", "Locking",
+      "CommandLineTool", "StoreCommands", "CameraModel", "Boards", "CalibrationStore",
+      "CornerTables", "Locking",
     ],
     "show-intrinsics": [
       "CalibrationStore", "CalibrationFormats", "CameraModel", "CommandLineTool", "StoreCommands",

@@ -13,9 +13,9 @@ cd "$(dirname "$0")/../.."
 fuzz="${FUZZ:-.build/fuzz/release/fuzz}"
 # The backtracer would wait for a terminal; the sanitizer prints its own.
 export SWIFT_BACKTRACE=enable=no
-all=(record dialect image frame exif options)
+all=(record dialect image frame exif corners options)
 # The longest input: room for a few of each format's parts, small enough to be quick.
-declare -A longest=([record]=8192 [dialect]=4096 [image]=4096 [frame]=2048 [exif]=512 [options]=512)
+declare -A longest=([record]=8192 [dialect]=4096 [image]=4096 [frame]=2048 [exif]=512 [corners]=4096 [options]=512)
 
 fuzz() { # TARGET ARGUMENT…: with the limits of every run
   local target="$1"

@@ -9,6 +9,8 @@ complete -c calibrate -l solver -r -f -a 'own opencv' -d 'What finds the camera 
 complete -c calibrate -l size -r -f -d 'Use the images of this size'
 complete -c calibrate -l every -r -f -d 'Use every Nth frame of a video'
 complete -c calibrate -l max-views -r -f -d 'Keep at most N views, those that differ most from one another'
+complete -c calibrate -l corners -r -F -d 'Take detected points in place of images'
+complete -c calibrate -l dump-corners -r -F -d 'Write the points that were found into this file'
 complete -c calibrate -s j -l jobs -r -f -d 'The number of threads'
 complete -c calibrate -l goal -r -f -d 'End when 90 % of the image is known to this, on two views one after the other and not before 8 views'
 complete -c calibrate -l views -r -f -d 'End with N views, and not at a goal'

@@ -10,6 +10,8 @@ _arguments -s -S \
   '(--size)--size=[Use the images of this size]:WIDTHxHEIGHT: ' \
   '(--every)--every=[Use every Nth frame of a video]:N: ' \
   '(--max-views)--max-views=[Keep at most N views, those that differ most from one another]:N: ' \
+  '*--corners=[Take detected points in place of images]:FILE:_files' \
+  '(--dump-corners)--dump-corners=[Write the points that were found into this file]:FILE:_files' \
   '(-j --jobs)'{-j+,--jobs=}'[The number of threads]:N: ' \
   '(--goal --views)--goal=[End when 90 % of the image is known to this, on two views one after the other and not before 8 views]:ACCURACY: ' \
   '(--goal --views)--views=[End with N views, and not at a goal]:N: ' \

@@ -13,6 +13,8 @@ enum FuzzTarget: String, CaseIterable {
   case frame
   /// EXIF blocks.
   case exif
+  /// Tables of detected points.
+  case corners
   /// Command lines.
   case options
 
@@ -27,6 +29,7 @@ enum FuzzTarget: String, CaseIterable {
     case .image: fuzzImages(bytes)
     case .frame: fuzzFrames(bytes)
     case .exif: fuzzEXIF(bytes)
+    case .corners: fuzzCorners(bytes)
     case .options: return fuzzOptions(bytes)
     }
     return true

@@ -1,0 +1,142 @@
+package import Boards
+internal import CalibrationStore
+internal import CameraModel
+
+extension CornerTable {
+  /// Reads JSON: what `jsonText` writes, or the points file beside a record.
+  init(json bytes: [UInt8], board: ChessboardGeometry) throws(CornerTableError) {
+    do throws(JSONError) {
+      let root = JSONField(try JSONValue(parsing: bytes))
+      var views: [View] = []
+      for field in try root.member("views").elements() {
+        views.append(
+          try field.optionalMember("board") == nil
+            ? View(dumped: field) : View(stored: field, board: board))
+      }
+      guard !views.isEmpty else { throw try root.member("views").failure("there are no views") }
+      let size = try root.optionalMember("resolution")
+      self.init(
+        views: views,
+        resolution: try size.map { size throws(JSONError) in
+          Resolution(
+            width: try size.member("width").integer(in: 1...65535),
+            height: try size.member("height").integer(in: 1...65535))
+        },
+        confidence: views.contains { $0.deviations.contains { $0 != 1 } } ? .sigma : nil)
+    } catch {
+      throw CornerTableError(.malformed, "\(error)")
+    }
+  }
+
+  /// The table as JSON, each number to the last bit.
+  package func jsonText(board: ChessboardGeometry) -> String {
+    var members: [JSONValue.Member] = [.init("schema", .integer(1))]
+    if let resolution {
+      members.append(
+        .init(
+          "resolution",
+          .object([
+            .init("width", .integer(resolution.width)),
+            .init("height", .integer(resolution.height)),
+          ])))
+    }
+    members.append(
+      .init(
+        "corners",
+        .object([
+          .init("columns", .integer(board.columns)), .init("rows", .integer(board.rows)),
+        ])))
+    members.append(.init("views", .array(views.map(\.jsonValue))))
+    return JSONValue.object(members).jsonText()
+  }
+}
+
+extension CornerTable.View {
+  fileprivate var jsonValue: JSONValue {
+    var members: [JSONValue.Member] = [.init("source", .string(source))]
+    if let reason { members.append(.init("reason", .string(reason))) }
+    // x y x y …, null null for a point that was not seen.
+    members.append(
+      .init(
+        "pixels",
+        .array(pixels.flatMap { [JSONValue.optional($0.x), JSONValue.optional($0.y)] })))
+    if zip(pixels, isUsed).contains(where: { $0.isSeen && !$1 }) {
+      members.append(.init("used", .array(isUsed.map { .boolean($0) })))
+    }
+    if deviations.contains(where: { $0 != 1 }) {
+      members.append(.init("deviations", .numbers(deviations)))
+    }
+    return .object(members)
+  }
+
+  /// One view of `jsonText`.
+  fileprivate init(dumped field: JSONField) throws(JSONError) {
+    let numbers = try field.member("pixels").optionalNumbers()
+    guard numbers.count.isMultiple(of: 2) else {
+      throw try field.member("pixels").failure(
+        "found \(numbers.count) numbers, expected two a point: x and y")
+    }
+    let pixels = (0..<numbers.count / 2).map { index -> SIMD2<Double> in
+      guard let x = numbers[2 * index], let y = numbers[2 * index + 1] else { return .unseen }
+      return SIMD2(x, y)
+    }
+    self.init(
+      source: try field.member("source").string(), pixels: pixels,
+      reason: try field.optionalMember("reason")?.string())
+    if let used = try field.optionalMember("used") {
+      let flags = try used.elements()
+      guard flags.count == pixels.count else {
+        throw used.failure("found \(flags.count) flags, expected one a point: \(pixels.count)")
+      }
+      for (index, flag) in flags.enumerated() {
+        isUsed[index] = try flag.boolean() && pixels[index].isSeen
+      }
+    }
+    guard let known = try field.optionalMember("deviations") else { return }
+    deviations = try known.numbers(count: pixels.count)
+    guard deviations.allSatisfy({ $0 > 0 }) else {
+      throw known.failure("deviations are numbers above 0")
+    }
+  }
+
+  /// One view of a points file: points on the board, and where each was seen.
+  fileprivate init(stored field: JSONField, board: ChessboardGeometry) throws(JSONError) {
+    let flags = try field.member("used").elements()
+    let places = try field.member("board").numbers(count: 3 * flags.count)
+    let seen = try field.member("pixels").numbers(count: 2 * flags.count)
+    self.init(
+      source: try field.member("source").string(),
+      pixels: Array(repeating: .unseen, count: board.cornerCount))
+    let x = try Self.spacing(
+      flags.indices.map { places[3 * $0] }, count: board.columns, field, "columns")
+    let y = try Self.spacing(
+      flags.indices.map { places[3 * $0 + 1] }, count: board.rows, field, "rows")
+    for (index, flag) in flags.enumerated() {
+      let column = Int((places[3 * index] / x).rounded())
+      let row = Int((places[3 * index + 1] / y).rounded())
+      let place = row * board.columns + column
+      guard !pixels[place].isSeen else {
+        throw try field.member("board").failure("two points lie in row \(row), column \(column)")
+      }
+      pixels[place] = SIMD2(seen[2 * index], seen[2 * index + 1])
+      isUsed[place] = try flag.boolean()
+    }
+  }
+
+  /// The distance of the board's points along one side, so that all lie in 0 ..< count steps of it.
+  private static func spacing(
+    _ values: [Double], count: Int, _ field: JSONField, _ name: String
+  ) throws(JSONError) -> Double {
+    let known = Set(values).sorted()
+    // Without two different values any spacing does; points in one line are refused later.
+    let steps = zip(known, known.dropFirst()).map { $1 - $0 }
+    let step = max(steps.min() ?? 1, 1e-9)
+    guard let most = known.last, let least = known.first else { return 1 }
+    let isGrid = known.allSatisfy { abs($0 / step - ($0 / step).rounded()) < 0.01 }
+    guard least > -step / 2, most < (Double(count) - 0.5) * step, isGrid else {
+      throw try field.member("board").failure(
+        "the points do not lie on a board of \(count) \(name); check --board")
+    }
+    return step
+  }
+}

@@ -1,0 +1,188 @@
+import CalibrationStore
+import CameraModel
+import CommandRunning
+import Foundation
+import Testing
+
+@Suite("--corners and --dump-corners")
+struct CornersTests {
+  static let samples = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "samples/board-sequence").path(percentEncoded: false)
+
+  /// One calibration of the sample photographs, its points dumped as a table.
+  private struct Dumped: Sendable {
+    var folder: TemporaryFolder
+    var run: CalibrateRun
+    var table: String { folder.path + "/corners.vnl" }
+  }
+
+  private static let dumped = Result {
+    let folder = try TemporaryFolder(named: "dumped")
+    let run = try CalibrateRun(
+      [
+        "--board", "9x6", "--square", "25mm", "--dump-corners", folder.path + "/corners.vnl",
+        samples,
+      ])
+    return Dumped(folder: folder, run: run)
+  }
+
+  private func write(_ text: String, _ name: String = "table.vnl") throws -> (
+    TemporaryFolder, String
+  ) {
+    let folder = try TemporaryFolder(named: "points")
+    let path = folder.path + "/" + name
+    try Data(text.utf8).write(to: URL(filePath: path))
+    return (folder, path)
+  }
+
+  private func lines(_ path: String) throws -> [String] {
+    String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+      .split(separator: "\n").map(String.init)
+  }
+
+  @Test("From the dump the camera is the same to the bit, as text, as JSON and as JSON of the text")
+  func sameBits() throws {
+    let dumped = try Self.dumped.get()
+    let first = try #require(dumped.run.record, "\(dumped.run.messages)")
+    let size = "\(first.camera.resolution)"
+    let json = dumped.folder.path + "/corners.json"
+    let text = try CalibrateRun(
+      [
+        "--board", "9x6", "--square", "25mm", "--size", size, "--dump-corners", json, "--corners",
+        dumped.table,
+      ])
+    // JSON says the size itself; 6x9 is the same board.
+    let again = try CalibrateRun(["--board", "6x9", "--square", "25mm", "--corners", json])
+    for run in [text, again] {
+      let record = try #require(run.record, "\(run.messages)")
+      #expect(
+        record.camera.parameterVector.map(\.bitPattern)
+          == first.camera.parameterVector.map(\.bitPattern))
+      #expect(record.standardDeviations == first.standardDeviations)
+      #expect(record.views.filter(\.used) == first.views.filter(\.used))
+      #expect(run.points?.views.map(\.pixels) == dumped.run.points?.views.map(\.pixels))
+      #expect(record.device.id.rawValue == "name:dumped")
+    }
+  }
+
+  @Test("The points file beside a record serves as well")
+  func pointsFile() throws {
+    let dumped = try Self.dumped.get()
+    let first = try #require(dumped.run.record)
+    let store = try TemporaryFolder()
+    let path = store.path + "/p"
+    _ = try IntrinsicsStore(root: path).save(first, points: dumped.run.points)
+    let file = try #require(
+      FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String }
+        .first { $0.hasSuffix(".points.json") })
+    let run = try CalibrateRun(
+      ["--board", "9x6", "--square", "25mm", "--corners", path + "/" + file])
+    let camera = try #require(run.record, "\(run.messages)").camera
+    #expect(abs(camera.intrinsics.fx - first.camera.intrinsics.fx) < 0.1)
+  }
+
+  @Test("Tables column by column and in reverse give the same camera, and this is said")
+  func otherOrders() throws {
+    let dumped = try Self.dumped.get()
+    let first = try #require(dumped.run.record)
+    var images: [[String]] = []
+    for line in try lines(dumped.table) where !line.hasPrefix("#") {
+      let name = line.prefix { $0 != " " }
+      if images.last?.first?.hasPrefix(name + " ") == true {
+        images[images.count - 1].append(line)
+      } else {
+        images.append([line])
+      }
+    }
+    let orders: [([Int], String)] = [
+      ((0..<54).map { ($0 % 6) * 9 + $0 / 6 }, "column by column"),
+      ((0..<54).map { (5 - $0 / 9) * 9 + $0 % 9 }, "mirrored order"),
+    ]
+    for (order, words) in orders {
+      let rows = images.flatMap { image in image.count == 54 ? order.map { image[$0] } : image }
+      let (folder, path) = try write(rows.joined(separator: "\n"))
+      let run = try withExtendedLifetime(folder) {
+        try CalibrateRun(
+          ["--board", "9x6", "--size", "\(first.camera.resolution)", "--corners", path])
+      }
+      #expect(run.messages.contains(words), "\(run.messages)")
+      let camera = try #require(run.record, "\(run.messages)").camera
+      for (a, b) in zip(camera.parameterVector, first.camera.parameterVector) {
+        // Turned boards give other poses, and the search ends within 1e-4 of a deviation.
+        #expect(abs(a - b) < 1e-4 * max(1, abs(b)))
+      }
+    }
+  }
+
+  @Test("Points that are said to be known badly count for less")
+  func weights() throws {
+    let dumped = try Self.dumped.get()
+    let first = try #require(dumped.run.record)
+    // Every third point is off by up to 3 px, and its sigma says so.
+    var count = 0
+    let rows = try lines(dumped.table).filter { !$0.hasPrefix("#") }.map { line -> String in
+      let words = line.split(separator: " ").map(String.init)
+      guard words.count == 4, words[3] != "-", let x = Double(words[1]), let y = Double(words[2])
+      else { return line }
+      count += 1
+      guard count % 3 == 0 else { return "\(words[0]) \(x) \(y) 0.1" }
+      let shift = 3 * (Double(count % 11) / 5 - 1)
+      return "\(words[0]) \(x + shift) \(y - shift) 3"
+    }
+    let size = "\(first.camera.resolution)"
+    func camera(_ legend: String) throws -> (CameraParameters, Double) {
+      let (folder, path) = try write(([legend] + rows).joined(separator: "\n"))
+      let run = try withExtendedLifetime(folder) {
+        try CalibrateRun(["--board", "9x6", "--size", size, "--corners", path])
+      }
+      let record = try #require(run.record, "\(run.messages)")
+      return (record.camera, try #require(record.standardDeviations["fx"]))
+    }
+    let (weighted, deviation) = try camera("# filename x y sigma")
+    let fx = first.camera.intrinsics.fx
+    #expect(abs(weighted.intrinsics.fx - fx) < 3 * deviation)
+    // A third of the points is as good as lost; with equal weights the deviation is far larger.
+    let known = try #require(first.standardDeviations["fx"])
+    #expect(deviation < 2 * known && deviation > 0.8 * known, "\(deviation) after \(known)")
+  }
+
+  @Test("What can't be used ends with a status of its own and says what to do")
+  func failures() throws {
+    let dumped = try Self.dumped.get()
+    let (folder, path) = try write("# filename x y\na.jpg 1 nan\n")
+    let cases: [([String], Int, String)] = [
+      (["--corners", dumped.table], 64, "--size"),
+      (["--corners", path, "--size", "640x480"], 65, "\(path):2: y is 'nan'"),
+      (["--corners", dumped.table, "--size", "320x240"], 65, "check --size"),
+      (["--corners", folder.path + "/none", "--size", "640x480"], 66, "No such file"),
+      (["--corners", folder.path, "--size", "640x480"], 66, "is a folder"),
+      (["--corners", dumped.table, "--size", "1280x720", "--draw", "x"], 64, "needs images"),
+      (["--corners", dumped.table, "--size", "1280x720", "--goal", "1px"], 64, "is for cameras"),
+      (["--corners", dumped.table, dumped.table, "--size", "1280x720"], 65, "stands twice"),
+      (
+        ["--corners", dumped.table, "--size", "1280x720", "--dump-corners", "/none/x"], 73, "/none"
+      ),
+      (["--dump-corners", "-", "x.png"], 64, "name a file"),
+    ]
+    for (arguments, status, words) in cases {
+      let run = try CalibrateRun(["--board", "9x6"] + arguments)
+      #expect(run.status == status, "\(arguments): \(run.messages)")
+      #expect(run.messages.contains(words), "\(arguments): \(run.messages)")
+    }
+  }
+
+  @Test("Views without a board, and names, go from the table into the record")
+  func names() throws {
+    let dumped = try Self.dumped.get()
+    let size = "\(try #require(dumped.run.record).camera.resolution)"
+    let rows = try lines(dumped.table).filter { !$0.hasPrefix("#") }
+    let (folder, path) = try write((["odd.jpg - -"] + rows).joined(separator: "\n"))
+    let record = try withExtendedLifetime(folder) {
+      try #require(try CalibrateRun(["--board", "9x6", "--size", size, "--corners", path]).record)
+    }
+    #expect(record.views.first?.source == "odd.jpg")
+    #expect(record.views.first?.used == false)
+    #expect(record.views.first?.reason == "the table has no points of it")
+  }
+}
