@@ -9,7 +9,7 @@ DESTDIR ?=
 # Seconds that each fuzz target runs.
 FUZZ_SECONDS ?= 60
 
-COMMANDS := calibrate show-intrinsics import-calibration make-board list-cameras
+COMMANDS := calibrate show-intrinsics import-calibration make-board list-cameras compare-calibrations
 
 # Debian packages that building needs, and those that only the tests use; README.md says what for.
 BUILD_PACKAGES := libopencv-calib3d-dev libjpeg-dev libpng-dev libyaml-dev libexpat1-dev libcairo2-dev

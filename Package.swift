@@ -64,6 +64,7 @@ let package = Package(
     .executable(name: "import-calibration", targets: ["import-calibration"]),
     .executable(name: "make-board", targets: ["make-board"]),
     .executable(name: "list-cameras", targets: ["list-cameras"]),
+    .executable(name: "compare-calibrations", targets: ["compare-calibrations"]),
   ],
   targets: [
     // Libraries of the system.
@@ -117,6 +118,8 @@ let package = Package(
     module("OpenCV", ["OpenCVBridge", "CameraModel", "Imaging", "Boards"]),
     numericModule("BoardDetection", ["CameraModel", "Imaging", "Boards", "OpenCV"]),
     numericModule("CalibrationSolver", ["CameraModel", "Locking"]),
+    numericModule(
+      "CalibrationComparison", ["CalibrationSolver", "CalibrationStore", "CameraModel"]),
     module(
       "Calibration",
       [
@@ -147,6 +150,12 @@ let package = Package(
     command(
       "make-board",
       ["BoardPrinting", "Boards", "CalibrationStore", "CommandLineTool", "StoreCommands"]),
+    command(
+      "compare-calibrations",
+      [
+        "CalibrationComparison", "CalibrationFormats", "CalibrationStore", "CameraModel",
+        "CommandLineTool", "StoreCommands",
+      ]),
     command(
       "list-cameras",
       ["V4L2", "Imaging", "CalibrationStore", "CameraModel", "CommandLineTool", "StoreCommands"]),
@@ -258,6 +267,12 @@ let package = Package(
       ]),
     tests("ImportCalibrationTests", ["import-calibration", "CalibrationStore", "CameraModel"]),
     tests("CalibrateTests", ["calibrate", "CommandRunning", "CameraModel", "CalibrationStore"]),
+    tests(
+      "CalibrationComparisonTests",
+      [
+        "CalibrationComparison", "CalibrationSolver", "CalibrationStore", "CameraModel",
+        "BoardRendering", "Calibration", "Boards",
+      ]),
     tests("CornerTablesTests", ["CornerTables", "Boards", "CameraModel"]),
     tests(
       "CalibrateLiveTests",
@@ -275,7 +290,7 @@ let package = Package(
       [
         "BoardDetection", "Calibration", "CalibrationSolver", "CalibrationStore", "Frames",
         "Imaging", "CameraModel",
-        "Boards", "BoardRendering", "Locking", "CommandRunning",
+        "CalibrationComparison", "Boards", "BoardRendering", "Locking", "CommandRunning",
       ]),
     tests(
       "SamplesTests",

@@ -1,7 +1,7 @@
 /// Small dense matrices, row by row, where speed does not matter.
-enum SmallMatrix {
+package enum SmallMatrix {
   /// Solves a·x = b in place of `b`; false where `a` is not positive definite.
-  static func solve(_ a: [Double], _ n: Int, _ b: inout [Double]) -> Bool {
+  package static func solve(_ a: [Double], _ n: Int, _ b: inout [Double]) -> Bool {
     var factor = a
     return factor.withUnsafeMutableBufferPointer { f in
       b.withUnsafeMutableBufferPointer { b in

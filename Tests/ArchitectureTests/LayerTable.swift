@@ -22,6 +22,7 @@ enum LayerTable {
       "Frames", "Imaging", "CameraModel", "Boards", "BoardDetection", "CalibrationSolver", "OpenCV",
       "CalibrationStore", "CornerTables", "Locking",
     ],
+    "CalibrationComparison": ["CalibrationSolver", "CalibrationStore", "CameraModel"],
     "BoardPrinting": ["Boards", "Imaging", "CCairo"],
     "CommandLineTool": ["Locking"],
     "StoreCommands": ["CalibrationStore", "CameraModel", "CommandLineTool"],
@@ -41,6 +42,10 @@ enum LayerTable {
     ],
     "make-board": [
       "BoardPrinting", "Boards", "CalibrationStore", "CommandLineTool", "StoreCommands",
+    ],
+    "compare-calibrations": [
+      "CalibrationComparison", "CalibrationFormats", "CalibrationStore", "CameraModel",
+      "CommandLineTool", "StoreCommands",
     ],
     "list-cameras": [
       "V4L2", "Imaging", "CalibrationStore", "CameraModel", "CommandLineTool", "StoreCommands",
@@ -63,6 +68,7 @@ enum LayerTable {
   /// have to start in milliseconds.
   static let withoutOpenCV = [
     "CameraIntrinsics", "show-intrinsics", "import-calibration", "make-board", "list-cameras",
+    "compare-calibrations",
   ]
 
   /// Files that may be longer than `longestFile` lines, each with its reason.

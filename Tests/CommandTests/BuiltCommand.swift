@@ -7,6 +7,7 @@ struct BuiltCommand: Sendable, CustomTestStringConvertible {
 
   static let all = [
     "calibrate", "show-intrinsics", "import-calibration", "make-board", "list-cameras",
+    "compare-calibrations",
   ]
   .map(BuiltCommand.init)
 

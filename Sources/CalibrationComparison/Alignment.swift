@@ -1,0 +1,98 @@
+internal import CalibrationSolver
+internal import CameraModel
+
+/// The turn from one camera's frame to another's that leaves the least weighted squares of pixels.
+struct Alignment: Sendable {
+  var a: CameraParameters
+  var b: CameraParameters
+  /// What A sees at each cell's centre, a direction in A's frame; nil without an answer.
+  var rays: [SIMD3<Double>?]
+  var rotation: RotationMatrix
+  var field: DifferenceField
+
+  /// Nil where too few cells have an answer in both, or the search does not settle.
+  init?(_ a: CameraParameters, _ b: CameraParameters, weights: [Double]) {
+    self.a = a
+    self.b = b
+    let size = a.resolution
+    rays = (0..<DifferenceField.count).map { a.unproject(DifferenceField.centre($0, of: size)) }
+    rotation = RotationMatrix(rotationVector: SIMD3())
+    field = DifferenceField(resolution: size, differences: [])
+    // The middle first: there all lens models are alike, and a first turn brings the corners near.
+    for (iteration, reach) in [0.5, 0.5, 0.75, 0.75, 1].enumerated() {
+      guard settle(weights, reach: reach, tolerance: iteration == 4 ? 1e-12 : 1e-6) else {
+        return nil
+      }
+    }
+    field.differences = rays.indices.map { difference(at: $0) }
+    guard field.knownCount >= Comparison.fewestCells else { return nil }
+  }
+
+  /// Gauss–Newton steps until they are small; false where they do not become so.
+  private mutating func settle(_ weights: [Double], reach: Double, tolerance: Double) -> Bool {
+    for _ in 0..<30 {
+      var normal = [Double](repeating: 0, count: 9)
+      var step = [0.0, 0, 0]
+      var used = 0
+      for cell in rays.indices where weights[cell] > 0 && isWithin(reach, cell) {
+        guard let image = image(of: cell) else { continue }
+        used += 1
+        let pixel = DifferenceField.centre(cell, of: a.resolution)
+        for (row, error) in [(image.turnU, image.u - pixel.x), (image.turnV, image.v - pixel.y)] {
+          for i in 0..<3 {
+            for j in 0..<3 { normal[3 * i + j] += weights[cell] * row[i] * row[j] }
+            step[i] -= weights[cell] * row[i] * error
+          }
+        }
+      }
+      guard used >= Comparison.fewestCells / 4, SmallMatrix.solve(normal, 3, &step) else {
+        return false
+      }
+      let turn = SIMD3(step[0], step[1], step[2])
+      let length = (turn * turn).sum().squareRoot()
+      guard length.isFinite else { return false }
+      // No camera is turned by more than this against itself in one step.
+      let bounded = length > 0.3 ? turn * (0.3 / length) : turn
+      rotation = RotationMatrix(rotationVector: bounded) * rotation
+      if length < tolerance { return true }
+    }
+    return false
+  }
+
+  private func isWithin(_ reach: Double, _ cell: Int) -> Bool {
+    let (column, row) = (cell % DifferenceField.columns, cell / DifferenceField.columns)
+    let x = abs((Double(column) + 0.5) / Double(DifferenceField.columns) - 0.5)
+    let y = abs((Double(row) + 0.5) / Double(DifferenceField.rows) - 0.5)
+    return max(x, y) <= reach / 2
+  }
+
+  /// Where B sees what A sees at a cell, and how that moves as the frame turns.
+  struct Image {
+    var u: Double
+    var v: Double
+    var turnU: SIMD3<Double>
+    var turnV: SIMD3<Double>
+  }
+
+  func image(
+    of cell: Int, parameterJacobian: UnsafeMutablePointer<Double>? = nil
+  ) -> Image? {
+    guard let ray = rays[cell] else { return nil }
+    let point = rotation * ray
+    guard let image = b.projectWithJacobians(point, parameterJacobian: parameterJacobian),
+      image.u.isFinite, image.v.isFinite
+    else { return nil }
+    func turn(_ by: (Double, Double, Double)) -> SIMD3<Double> {
+      SIMD3(
+        point.y * by.2 - point.z * by.1, point.z * by.0 - point.x * by.2,
+        point.x * by.1 - point.y * by.0)
+    }
+    return Image(
+      u: image.u, v: image.v, turnU: turn(image.uByPoint), turnV: turn(image.vByPoint))
+  }
+
+  private func difference(at cell: Int) -> SIMD2<Double>? {
+    guard let image = image(of: cell) else { return nil }
+    return SIMD2(image.u, image.v) - DifferenceField.centre(cell, of: a.resolution)
+  }
+}

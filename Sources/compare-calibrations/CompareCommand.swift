@@ -1,0 +1,45 @@
+import CalibrationComparison
+import CalibrationStore
+import CameraModel
+import CommandLineTool
+import StoreCommands
+
+/// One run of `compare-calibrations`.
+struct CompareCommand {
+  let arguments: ParsedArguments
+  let terminal: Terminal
+
+  init(_ arguments: ParsedArguments, _ terminal: Terminal) {
+    self.arguments = arguments
+    self.terminal = terminal
+    if arguments[Self.quiet] { terminal.verbosity = .quiet }
+  }
+
+  func run() throws -> ExitStatus {
+    let reader = CalibrationArgument(store: arguments[Self.store])
+    let a = try reader.record(arguments.operands[0])
+    var b = try reader.record(arguments.operands[1])
+    var notices: [String] = []
+    let size = a.camera.resolution
+    if arguments[Self.scale], size != b.camera.resolution {
+      notices.append(
+        "B was measured at \(b.camera.resolution) and is taken as resized to \(size)")
+      b = b.scaled(to: size)
+    }
+    var comparison: Comparison
+    do throws(ComparisonError) {
+      comparison = try Comparison(a, b)
+    } catch {
+      throw CommandFailure(error.code == .otherSize ? .usage : .noCalibration, "\(error)")
+    }
+    comparison.notices = notices + comparison.notices
+    let names = arguments.operands.map(\.printable)
+    if arguments[Self.json] {
+      for notice in comparison.notices { terminal.note(notice) }
+      terminal.print(ComparisonJSON(a, b, names: names, comparison).text)
+    } else if !arguments[Self.quiet] {
+      terminal.print(ComparisonReport(a, b, names: names, comparison).text)
+    }
+    return comparison.differs ? .differs : .success
+  }
+}

@@ -1,0 +1,156 @@
+import BoardRendering
+import CalibrationStore
+import CameraModel
+import Testing
+
+@testable import CalibrationComparison
+
+@Suite("Comparison of calibrations")
+struct ComparisonTests {
+  @Test("A calibration is the same as itself, to the arithmetic's last digits")
+  func itself() throws {
+    let record = try SolvedRecord.make(poseSeed: 1, noiseSeed: 1)
+    let comparison = try Comparison(record, record)
+    #expect(!comparison.differs)
+    #expect((comparison.field.worst?.pixels ?? 1) < 1e-9)
+    #expect((comparison.turn * comparison.turn).sum() < 1e-20)
+    #expect(comparison.field.knownCount == DifferenceField.count)
+  }
+
+  @Test("Calibrations of one camera differ as much as predicted, and count as the same")
+  func sameCamera() throws {
+    var (squares, differing) = (0.0, 0)
+    let pairs = 20
+    for seed in 0..<UInt64(pairs) {
+      let a = try SolvedRecord.make(poseSeed: 100 + seed, noiseSeed: 300 + seed)
+      let b = try SolvedRecord.make(poseSeed: 500 + seed, noiseSeed: 700 + seed)
+      let comparison = try Comparison(a, b)
+      let ratio = try #require(comparison.ratio)
+      squares += ratio * ratio / Double(pairs)
+      if comparison.differs { differing += 1 }
+    }
+    // The larger of two estimates of the covariance is on average too large. 20 pairs of some four
+    // independent numbers each: the standard error of the root mean square is 9 %.
+    #expect((0.65...1.25).contains(squares.squareRoot()), "\(squares.squareRoot())")
+    #expect(differing == 0)
+  }
+
+  @Test("Focus that moved by 2 % is told, whatever the poses", arguments: 1...10)
+  func movedFocus(seed: UInt64) throws {
+    let a = try SolvedRecord.make(views: 25, poseSeed: seed, noiseSeed: seed)
+    let camera = CameraParameters.example(.pinhole).focused(1.02)
+    let b = try SolvedRecord.make(
+      camera, views: 25, poseSeed: 50 + seed, noiseSeed: 50 + seed)
+    let comparison = try Comparison(a, b)
+    let isTold = comparison.differs
+    #expect(isTold, "\(comparison.ratio ?? 0) \(comparison.probability ?? 1)")
+    // 2 % of the distance from the centre: 6 px at the sides, of which no turn takes anything up.
+    #expect((comparison.field.worst?.pixels ?? 0) > 4)
+    // Which of both is A does not matter.
+    let reverse = try Comparison(b, a)
+    #expect(reverse.differs)
+    #expect(abs((reverse.ratio ?? 0) / (comparison.ratio ?? 1) - 1) < 0.05)
+  }
+
+  @Test("A turn of the camera is no difference")
+  func turned() throws {
+    // A principal point 5 px off is a turn, up to what perspective adds in the corners.
+    let a = try SolvedRecord.make(poseSeed: 3, noiseSeed: 3)
+    var b = a
+    b.camera.intrinsics.cx += 5
+    let comparison = try Comparison(a, b)
+    #expect(abs(abs(comparison.turn.y) - 5 / a.camera.intrinsics.fx) < 0.1 * 5 / 486)
+    #expect((comparison.field.median ?? 5) < 1.5)
+  }
+
+  @Test("Lens models may differ: what counts is where things appear")
+  func otherModel() throws {
+    let pinhole = try SolvedRecord.make(poseSeed: 4, noiseSeed: 4)
+    let rational = try SolvedRecord.make(as: .rational, poseSeed: 4, noiseSeed: 5)
+    #expect(rational.camera.lensModel == .rational)
+    let comparison = try Comparison(pinhole, rational)
+    let isTold = comparison.differs
+    #expect(!isTold, "\(comparison.ratio ?? 0) \(comparison.probability ?? 1)")
+    let moved = try SolvedRecord.make(
+      CameraParameters.example(.pinhole).focused(0.98), as: .rational, views: 25, poseSeed: 6,
+      noiseSeed: 6)
+    #expect(try Comparison(pinhole, moved).differs)
+  }
+
+  @Test("The predicted deviations are those of the differences, cell by cell")
+  func prediction() throws {
+    var squares = [Double](repeating: 0, count: DifferenceField.count)
+    var predicted = squares
+    let pairs = 16
+    let truth = CameraParameters.example(.pinhole)
+    for seed in 0..<UInt64(pairs) {
+      // The same poses each time: only noise differs, which the covariance of noise is exact for.
+      var a = try SolvedRecord.make(truth, poseSeed: 9, noiseSeed: 2 * seed)
+      var b = try SolvedRecord.make(truth, poseSeed: 9, noiseSeed: 2 * seed + 1)
+      a.covariance?.viewToView = nil
+      b.covariance?.viewToView = nil
+      let comparison = try Comparison(a, b)
+      for cell in 0..<DifferenceField.count {
+        let d = try #require(comparison.field.differences[cell])
+        let sigma = try #require(comparison.predicted[cell])
+        squares[cell] += (d * d).sum() / Double(pairs)
+        predicted[cell] += sigma * sigma / Double(pairs)
+      }
+    }
+    // The larger eigenvalue is between half and all of the trace.
+    let ratios = zip(squares, predicted).map { ($0 / $1).squareRoot() }
+    let middle = ratios.sorted()[ratios.count / 2]
+    #expect((0.9...1.5).contains(middle), "\(middle)")
+    #expect(ratios.allSatisfy { (0.6...1.9).contains($0) }, "\(ratios.min() ?? 0)")
+  }
+
+  @Test("Sizes must be the same; scaled to the same size it is the same camera")
+  func sizes() throws {
+    let a = try SolvedRecord.make(poseSeed: 5, noiseSeed: 5)
+    let half = a.scaled(to: Resolution(width: 320, height: 240))
+    let error = #expect(throws: ComparisonError.self) { try Comparison(a, half) }
+    #expect(error?.code == .otherSize)
+    #expect(error?.description.contains("--scale") == true)
+    let back = half.scaled(to: a.camera.resolution)
+    #expect(try !Comparison(a, back).differs)
+  }
+
+  @Test("Without uncertainties the limit is 0.1 % of the diagonal, and this is said")
+  func blind() throws {
+    var a = try SolvedRecord.make(poseSeed: 6, noiseSeed: 6)
+    a.covariance = nil
+    a.projectionUncertainty = nil
+    var b = a
+    b.camera = b.camera.focused(1.0005)
+    let near = try Comparison(a, b)
+    #expect(!near.differs && near.predicted.isEmpty && near.ratio == nil)
+    #expect(near.notices.contains { $0.contains("neither says") })
+    b.camera = a.camera.focused(1.01)
+    #expect(try Comparison(a, b).differs)
+    // One that is known is compared with one that is taken as exact.
+    let known = try SolvedRecord.make(poseSeed: 7, noiseSeed: 7)
+    var exact = known
+    exact.covariance = nil
+    exact.camera = CameraParameters.example(.pinhole)
+    let half = try Comparison(known, exact)
+    #expect(!half.differs && half.notices.contains { $0.hasPrefix("B does not say") })
+  }
+
+  @Test("Cameras that have nothing in common are an error, not an endless search")
+  func nothingInCommon() throws {
+    let a = try SolvedRecord.make(poseSeed: 8, noiseSeed: 8)
+    var b = a
+    // Distortion that folds over near the centre: most of the image sees nothing.
+    b.camera = CameraParameters(
+      resolution: a.camera.resolution, lensModel: .pinhole, intrinsics: a.camera.intrinsics,
+      distortion: [-50, 0, 0, 0, 0])
+    for (a, b) in [(a, b), (b, a)] {
+      do throws(ComparisonError) {
+        let comparison = try Comparison(a, b)
+        #expect(comparison.differs)
+      } catch {
+        #expect(error.code == .nothingInCommon)
+      }
+    }
+  }
+}
