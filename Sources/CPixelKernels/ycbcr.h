@@ -5,14 +5,15 @@
 
 #include "CPixelKernels.h"
 
-/// Factors of BT.601 in fixed point, results with 5 fractional bits in 16-bit arithmetic.
+/// Factors of BT.601 and BT.709 in fixed point, results with 5 fractional bits in 16-bit arithmetic.
 ///
-/// A sum is at most (278 + 258) * 32 away from 0, so that 16 bits hold it. Each product is rounded
+/// A sum is at most (278 + 271) * 32 away from 0, so that 16 bits hold it. Each product is rounded
 /// down; `offset` makes up for that on average, moves black to 0 and rounds the result.
 ///
 /// **Source:** Rec. ITU-R BT.601-7, 2.5: Kr = 0.299, Kb = 0.114. Full range: R = Y + 1.402 Cr,
 /// B = Y + 1.772 Cb, G = Y - 0.344136 Cb - 0.714136 Cr. Limited range: Y - 16 is first multiplied by
-/// 255/219, Cb and Cr by 255/224.
+/// 255/219, Cb and Cr by 255/224. Rec. ITU-R BT.709-6, 3.2: Kr = 0.2126, Kb = 0.0722, so that
+/// R = Y + 1.5748 Cr, B = Y + 1.8556 Cb, G = Y - 0.187324 Cb - 0.468124 Cr.
 typedef struct {
   int16_t luma;      // * 8192 = 32 * 256
   int16_t offset;    // * 32
@@ -24,9 +25,16 @@ typedef struct {
 
 static const cpk_factors cpk_limited = {9539, -579, 16525, 13075, -3209, -6660};
 static const cpk_factors cpk_full = {8192, 17, 14516, 11485, -2819, -5850};
+static const cpk_factors cpk_limited_709 = {9539, -579, 17305, 14686, -1747, -4366};
+static const cpk_factors cpk_full_709 = {8192, 17, 15201, 12901, -1535, -3835};
 
 static inline cpk_factors cpk_factors_of(cpk_range range) {
-  return range == CPK_FULL ? cpk_full : cpk_limited;
+  switch (range) {
+  case CPK_FULL: return cpk_full;
+  case CPK_LIMITED_709: return cpk_limited_709;
+  case CPK_FULL_709: return cpk_full_709;
+  default: return cpk_limited;
+  }
 }
 
 static inline uint8_t cpk_clamped(int32_t value) {

@@ -24,6 +24,8 @@ public struct CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let unplugged = Code(rawValue: "unplugged")
     /// The camera gave no frame for too long.
     public static let noFrames = Code(rawValue: "noFrames")
+    /// The picture's size or rate changed while frames were taken.
+    public static let sourceChanged = Code(rawValue: "sourceChanged")
     /// The camera does not offer the size or pixel format that was asked for.
     public static let formatUnavailable = Code(rawValue: "formatUnavailable")
     /// The camera does not offer a frame rate as low as was asked for.

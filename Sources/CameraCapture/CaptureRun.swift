@@ -10,8 +10,8 @@ final class CaptureRun: Sendable {
     var isInterrupted = false
     var hasEnded = false
     var endError: CaptureError?
-    /// How often consumers took a frame: tells the capture thread that there may be room.
-    var takes: UInt64 = 0
+    /// Whether the capture thread waits for a consumer to take a frame.
+    var awaitsRoom = false
     var thread: pthread_t?
     var stream: (any FrameStream)?
     var format: CaptureDevice.Format?
@@ -40,7 +40,7 @@ final class CaptureRun: Sendable {
       adopt(started)
       let control = control
       for output in plan.outputs {
-        output.begin { control.change { $0.takes &+= 1 } }
+        output.begin { control.withLock { $0.awaitsRoom ? $0.stream : nil }?.wake() }
       }
       control.withLock { $0.pending = started }
       try CaptureThread.start { self.run() }
@@ -146,15 +146,19 @@ final class CaptureRun: Sendable {
   /// Hands frames on until the session is to stop.
   private func pump(_ live: inout LiveStream) throws(CaptureError) {
     while true {
-      let (isStopRequested, takes) = control.withLock { ($0.isStopRequested, $0.takes) }
-      if isStopRequested { return }
-      guard live.hasRoom else {
-        _ = control.wait(milliseconds: 500) {
-          $0.isStopRequested || $0.takes != takes ? true : nil
-        }
-        continue
+      if control.withLock({ $0.isStopRequested }) { return }
+      let event: StreamEvent
+      if live.hasRoom {
+        event = try live.stream.next(timeoutMilliseconds: 500)
+      } else {
+        // The camera may be unplugged meanwhile, which is told at once.
+        control.withLock { $0.awaitsRoom = true }
+        defer { control.withLock { $0.awaitsRoom = false } }
+        // A frame that was taken right before has woken nobody.
+        if live.hasRoom { continue }
+        event = try live.stream.watch(timeoutMilliseconds: 500)
       }
-      switch try live.stream.next(timeoutMilliseconds: 500) {
+      switch event {
       case .frame(let lease, let missed): live.deliver(lease, missedBefore: missed)
       case .controls(let changes): if live.take(changes) { tellOfIntrinsics(live, isChange: true) }
       case .nothing: break

@@ -70,7 +70,9 @@ package protocol FrameStream: AnyObject, Sendable {
   /// Waits for the next thing to happen, at most so long. Where all buffers are leased, the wait is for
   /// one of them to come back.
   func next(timeoutMilliseconds: Int) throws(CaptureError) -> StreamEvent
-  /// Ends the wait of `next`, now or the next one; from any thread.
+  /// Waits without taking a frame, at most so long: for `wake`, changed controls, or the camera's end.
+  func watch(timeoutMilliseconds: Int) throws(CaptureError) -> StreamEvent
+  /// Ends the wait of `next` or `watch`, now or the next one; from any thread.
   func wake()
   /// Ends the frames. Those that are leased stay readable until they are given back.
   func stop()

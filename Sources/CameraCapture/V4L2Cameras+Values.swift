@@ -40,7 +40,8 @@ extension CaptureError {
       .metadataNode: .notACamera, .unsupportedDevice: .notACamera, .needsLibcamera: .notACamera,
       .noPermission: .noPermission,
       .busy: .busy, .noBandwidth: .noBandwidth, .unplugged: .unplugged, .noFrames: .noFrames,
-      .formatUnavailable: .formatUnavailable, .controlUnknown: .controlUnavailable,
+      .sourceChanged: .sourceChanged, .formatUnavailable: .formatUnavailable,
+      .controlUnknown: .controlUnavailable,
       .controlRefused: .controlUnavailable,
     ]
     self.init(code: codes[error.code] ?? .system, subject: error.subject, message: error.message)

@@ -151,8 +151,7 @@ final class V4L2CameraNode: CameraNode {
     of format: VideoFormat, subject: String
   ) throws(CaptureError) -> FrameLayout {
     do {
-      return try FrameLayout(
-        format: format.pixelFormat, resolution: format.resolution, bytesPerRow: format.bytesPerRow)
+      return try format.frameLayout()
     } catch {
       throw CaptureError(code: .formatUnavailable, subject: subject, message: "\(error)")
     }
@@ -181,14 +180,27 @@ final class V4L2FrameStream: FrameStream {
       if let frame = try stream.dequeue(timeoutMilliseconds: timeoutMilliseconds) {
         return .frame(frame.buffer, missedBefore: frame.missedBefore)
       }
-      let changes = stream.takeControlEvents().compactMap { event -> ControlChange? in
-        guard let name = names[event.id], let value = event.value else { return nil }
-        return ControlChange(name: name, value: value)
-      }
-      return changes.isEmpty ? .nothing : .controls(changes)
+      return changedControls()
     } catch {
       throw CaptureError(error)
     }
+  }
+
+  func watch(timeoutMilliseconds: Int) throws(CaptureError) -> StreamEvent {
+    do {
+      try stream.watch(timeoutMilliseconds: timeoutMilliseconds)
+      return changedControls()
+    } catch {
+      throw CaptureError(error)
+    }
+  }
+
+  private func changedControls() -> StreamEvent {
+    let changes = stream.takeControlEvents().compactMap { event -> ControlChange? in
+      guard let name = names[event.id], let value = event.value else { return nil }
+      return ControlChange(name: name, value: value)
+    }
+    return changes.isEmpty ? .nothing : .controls(changes)
   }
 
   func wake() { stream.wake() }

@@ -24,7 +24,13 @@ func bgraFromRaw(
 ) {
   let (width, height) = (UInt32(layout.width), UInt32(layout.height))
   let stride = layout.bytesPerRow
-  let range = layout.range == .full ? CPK_FULL : CPK_LIMITED
+  let range =
+    switch (layout.range, layout.matrix) {
+    case (.limited, .bt601): CPK_LIMITED
+    case (.full, .bt601): CPK_FULL
+    case (.limited, .bt709): CPK_LIMITED_709
+    case (.full, .bt709): CPK_FULL_709
+    }
   switch layout.format {
   case .yuyv: cpk_yuyv_to_bgra(from, stride, to, bytesPerRow, width, height, range)
   case .uyvy: cpk_uyvy_to_bgra(from, stride, to, bytesPerRow, width, height, range)

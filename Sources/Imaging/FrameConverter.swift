@@ -5,8 +5,9 @@ import Locking
 /// Turns a camera's frames into grey or BGRA, in memory of the caller's.
 ///
 /// Grey is what the camera stored as luma: the Y of YCbCr formats and of JPEG, unchanged (16…235 where
-/// the range is limited); the high byte of Y16; Rec. 601 luma of RGB. BGRA is by Rec. BT.601, with
-/// alpha 255; colour that is stored once for two pixels is given to both.
+/// the range is limited); the high byte of Y16; Rec. 601 luma of RGB. BGRA is by Rec. BT.601, or
+/// by BT.709 where the layout says so, with alpha 255; colour that is stored once for two pixels is given
+/// to both.
 ///
 /// A frame that is not whole is an error and nothing of it should be used: the destination may hold a
 /// part. A converter keeps what JPEG decoding has in common from frame to frame. It may be used from

@@ -11,6 +11,14 @@ public enum YCbCrRange: String, Sendable, Hashable, CaseIterable {
   case full
 }
 
+/// By which standard the Y, Cb and Cr of a frame are meant.
+public enum YCbCrMatrix: String, Sendable, Hashable, CaseIterable {
+  /// Rec. ITU-R BT.601, which V4L2 assumes where a driver says nothing else.
+  case bt601
+  /// Rec. ITU-R BT.709, as most HDMI sources and some cameras have it.
+  case bt709
+}
+
 /// How the bytes of one frame make an image.
 public struct FrameLayout: Sendable, Hashable {
   /// The pixel format; always a supported one.
@@ -26,6 +34,8 @@ public struct FrameLayout: Sendable, Hashable {
   public let bytesPerRow: Int
   /// How YCbCr becomes BGRA; without meaning for JPEG (always full), grey and RGB.
   public let range: YCbCrRange
+  /// By which standard; without meaning for JPEG (always BT.601), grey and RGB.
+  public let matrix: YCbCrMatrix
 
   /// Describes frames.
   ///
@@ -35,7 +45,7 @@ public struct FrameLayout: Sendable, Hashable {
   ///   rows too short for their pixels.
   public init(
     format: NativePixelFormat, width: Int, height: Int, bytesPerRow: Int = 0,
-    range: YCbCrRange = .limited
+    range: YCbCrRange = .limited, matrix: YCbCrMatrix = .bt601
   ) throws(ImagingError) {
     let name = "\(format) frame"
     guard format.isSupported else {
@@ -66,16 +76,17 @@ public struct FrameLayout: Sendable, Hashable {
     self.height = height
     self.bytesPerRow = format.isCompressed ? 0 : max(bytesPerRow, least)
     self.range = range
+    self.matrix = matrix
   }
 
   /// Describes frames of a resolution.
   public init(
     format: NativePixelFormat, resolution: Resolution, bytesPerRow: Int = 0,
-    range: YCbCrRange = .limited
+    range: YCbCrRange = .limited, matrix: YCbCrMatrix = .bt601
   ) throws(ImagingError) {
     try self.init(
       format: format, width: resolution.width, height: resolution.height, bytesPerRow: bytesPerRow,
-      range: range)
+      range: range, matrix: matrix)
   }
 
   /// The size of a frame in pixels.

@@ -32,6 +32,8 @@ package struct V4L2Error: Error, Sendable, Hashable, CustomStringConvertible {
     package static let hardware = Code(rawValue: "hardware")
     /// No frame came for longer than was to be waited.
     package static let noFrames = Code(rawValue: "noFrames")
+    /// The picture's size or rate changed while frames were taken.
+    package static let sourceChanged = Code(rawValue: "sourceChanged")
     /// The camera does not offer the format, size or rate.
     package static let formatUnavailable = Code(rawValue: "formatUnavailable")
     /// The camera has no such control.

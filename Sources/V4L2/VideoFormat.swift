@@ -53,11 +53,14 @@ package struct VideoFormat: Sendable, Hashable {
   package var frameInterval: FrameInterval?
   /// Which values Y, Cb and Cr take.
   package var range: YCbCrRange
+  /// By which standard they are meant.
+  package var matrix: YCbCrMatrix
 
   /// Creates a format.
   package init(
     pixelFormat: NativePixelFormat, resolution: Resolution, bytesPerRow: Int, sizeImage: Int,
-    frameInterval: FrameInterval? = nil, range: YCbCrRange = .limited
+    frameInterval: FrameInterval? = nil, range: YCbCrRange = .limited,
+    matrix: YCbCrMatrix = .bt601
   ) {
     self.pixelFormat = pixelFormat
     self.resolution = resolution
@@ -65,6 +68,7 @@ package struct VideoFormat: Sendable, Hashable {
     self.sizeImage = sizeImage
     self.frameInterval = frameInterval
     self.range = range
+    self.matrix = matrix
   }
 
   /// How the bytes of a frame make an image.
@@ -72,7 +76,8 @@ package struct VideoFormat: Sendable, Hashable {
   /// - Throws: `ImagingError` for a pixel format that is not converted here.
   package func frameLayout() throws(ImagingError) -> FrameLayout {
     try FrameLayout(
-      format: pixelFormat, resolution: resolution, bytesPerRow: bytesPerRow, range: range)
+      format: pixelFormat, resolution: resolution, bytesPerRow: bytesPerRow, range: range,
+      matrix: matrix)
   }
 
   /// The fewest bytes of a whole frame; nil where that varies or the format is not known here.

@@ -121,6 +121,21 @@ extension VideoFormat {
       resolution: Resolution(width: Int(pixels.width), height: Int(pixels.height)),
       bytesPerRow: Int(pixels.bytesperline), sizeImage: Int(pixels.sizeimage),
       frameInterval: frameInterval,
-      range: pixels.quantization == V4L2_QUANTIZATION_FULL_RANGE.rawValue ? .full : .limited)
+      range: pixels.quantization == V4L2_QUANTIZATION_FULL_RANGE.rawValue ? .full : .limited,
+      matrix: YCbCrMatrix(encoding: pixels.ycbcr_enc, colorspace: pixels.colorspace))
+  }
+}
+
+extension YCbCrMatrix {
+  /// As the kernel's documentation maps them; what is neither BT.601 nor BT.709 is taken as BT.601.
+  init(encoding: UInt32, colorspace: UInt32) {
+    switch encoding {
+    case V4L2_YCBCR_ENC_709.rawValue, V4L2_YCBCR_ENC_XV709.rawValue: self = .bt709
+    case V4L2_YCBCR_ENC_DEFAULT.rawValue:
+      self =
+        [V4L2_COLORSPACE_REC709.rawValue, V4L2_COLORSPACE_DCI_P3.rawValue].contains(colorspace)
+        ? .bt709 : .bt601
+    default: self = .bt601
+    }
   }
 }

@@ -42,6 +42,21 @@ extension VideoStream {
     }
   }
 
+  /// Waits without taking a frame, until `wake`, or until controls have changed (see
+  /// `takeControlEvents`), or the camera is gone: for while there is no room for a frame.
+  ///
+  /// - Throws: `V4L2Error`: `unplugged`, `sourceChanged`, `hardware`, `notStreaming`, `systemCall`.
+  package func watch(timeoutMilliseconds: Int) throws(V4L2Error) {
+    if let failure = pool.takeFailure() { throw failure }
+    if try isAskedToReturn() { return }
+    let ready = try wait(
+      camera: true, events: Int16(POLLPRI), milliseconds: UInt64(max(0, timeoutMilliseconds)))
+    _ = try isAskedToReturn()
+    if ready & Int16(POLLPRI) != 0 { _ = try readEvents() }
+    // POLLERR alone says that the driver has no buffer, with some drivers.
+    if ready & Int16(POLLHUP | POLLNVAL) != 0 { try complainOfHangUp(ready) }
+  }
+
   /// Whether someone called `wake`, told once.
   private func isAskedToReturn() throws(V4L2Error) -> Bool {
     try state.withLock { state throws(V4L2Error) in
@@ -55,8 +70,9 @@ extension VideoStream {
   }
 
   /// Waits; returns what poll says of the camera, 0 where it says nothing.
-  private func wait(camera: Bool, milliseconds: UInt64) throws(V4L2Error) -> Int16 {
-    let events = Int16(POLLIN | POLLPRI)
+  private func wait(
+    camera: Bool, events: Int16 = Int16(POLLIN | POLLPRI), milliseconds: UInt64
+  ) throws(V4L2Error) -> Int16 {
     var descriptors = (
       pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: camera ? node.descriptor : -1, events: events, revents: 0)

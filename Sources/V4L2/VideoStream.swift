@@ -43,6 +43,8 @@ package final class VideoStream: Sendable {
     _ node: VideoNode, format: VideoFormat, bufferCount: Int = 4,
     noFramesAfterMilliseconds: Int = 5000
   ) throws(V4L2Error) {
+    // Before the first buffer, so that no change goes unseen.
+    node.watchSource()
     let wakeUp = try WakeUp(subject: node.path)
     let pool = try BufferPool(mapping: bufferCount, on: node, wakeUp: wakeUp)
     self.node = node

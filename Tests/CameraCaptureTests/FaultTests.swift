@@ -30,6 +30,44 @@ struct FaultTests {
     #expect(eventually { rig.cameras.system.openDescriptorCount == 0 })
   }
 
+  @Test("unplugging is told at once, also while the consumer keeps all frames that it may have")
+  func unplugWhileFull() throws {
+    let rig = try Rig()
+    let notices = Notices(rig.session)
+    let mayGoOn = Gate()
+    let collector = Collector { _ in mayGoOn.waits() }
+    rig.output.alwaysDiscardsLateVideoFrames = false
+    rig.output.setSampleBufferDelegate(collector, queue: nil)
+    try rig.session.startRunning()
+    #expect(eventually { rig.camera.count(of: .dequeue) >= 5 })
+    rig.camera.unplug()
+    #expect(notices.waits(for: .runtimeError)?.error?.code == .unplugged)
+    #expect(eventually { !rig.session.isRunning })
+    mayGoOn.open()
+    #expect(eventually { rig.cameras.system.mappingCount == 0 })
+  }
+
+  @Test("a source that changes its mode ends the session with a notice", arguments: [false, true])
+  func sourceChange(isFull: Bool) throws {
+    var description = FakeDescription()
+    description.tellsOfSource = true
+    let rig = try Rig(description, pace: .interval(1_000_000))
+    let notices = Notices(rig.session)
+    let mayGoOn = Gate()
+    if !isFull { mayGoOn.open() }
+    let collector = Collector { _ in mayGoOn.waits() }
+    rig.output.alwaysDiscardsLateVideoFrames = false
+    rig.output.setSampleBufferDelegate(collector, queue: nil)
+    try rig.session.startRunning()
+    #expect(eventually { rig.camera.count(of: .dequeue) >= 5 })
+    rig.camera.changeSource()
+    let notice = notices.waits(for: .runtimeError)
+    #expect(notice?.error?.code == .sourceChanged)
+    #expect(notice?.message.contains("HDMI") == true)
+    mayGoOn.open()
+    #expect(eventually { !rig.session.isRunning && rig.cameras.system.mappingCount == 0 })
+  }
+
   @Test("after a replug the session goes on, though the device file is another one")
   func replug() throws {
     let rig = try Rig()

@@ -64,7 +64,20 @@ extension FakeCamera.State {
     events.append(event)
   }
 
+  /// Tells that the source's mode is another one.
+  mutating func changeSource() {
+    guard watchesSource else { return }
+    var event = v4l2_event()
+    event.type = UInt32(V4L2_EVENT_SOURCE_CHANGE)
+    event.u.src_change.changes = UInt32(V4L2_EVENT_SRC_CH_RESOLUTION)
+    events.append(event)
+  }
+
   mutating func subscribe(_ subscription: v4l2_event_subscription) -> Int32 {
+    if subscription.type == UInt32(V4L2_EVENT_SOURCE_CHANGE), description.tellsOfSource {
+      watchesSource = true
+      return 0
+    }
     guard subscription.type == UInt32(V4L2_EVENT_CTRL), index(of: subscription.id) != nil else {
       return EINVAL
     }

@@ -70,6 +70,7 @@ package final class FakeCamera: Sendable {
     var watched: Set<UInt32> = []
     /// Of these the ones whose changes are told to who made them, too.
     var watchedByWriter: Set<UInt32> = []
+    var watchesSource = false
     var events: [v4l2_event] = []
     /// The descriptors under which the camera is open.
     var descriptors: Set<Int32> = []
@@ -174,6 +175,12 @@ package final class FakeCamera: Sendable {
   /// Changes a control as another program does: those that watch it are told.
   package func change(_ id: UInt32, to value: Int32) {
     state.withLock { $0.set(id, to: value, tellsWriter: true) }
+    kick()
+  }
+
+  /// Changes the source's mode as someone at the other end of an HDMI cable does.
+  package func changeSource() {
+    state.withLock { $0.changeSource() }
     kick()
   }
 

@@ -77,6 +77,8 @@ package struct FakeDescription: Sendable {
   package var mostBuffers: UInt32 = 32
   /// Whether S_FMT leaves in its structure what was asked for, whatever was set.
   package var echoesRequests = false
+  /// Whether it has a source whose changes it tells, as grabbers do.
+  package var tellsOfSource = false
   /// Whether it writes into buffers that the reader still has, in turn, as v4l2loopback does.
   package var overwritesLeased = false
   /// The flags of a buffer beside the state: by default monotonic clock, start of exposure.

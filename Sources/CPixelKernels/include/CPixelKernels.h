@@ -10,12 +10,15 @@
 /// read nor written. Nothing is allocated. `width` and `height` are at least 1, input and output do
 /// not overlap. Where colour is stored once for two pixels, both get it (no interpolation).
 
-/// Which values Y, Cb and Cr of BT.601 take.
+/// Which values Y, Cb and Cr take, and by which standard they are meant: BT.601, or BT.709.
 typedef enum {
   /// Y 16...235, Cb and Cr 16...240.
   CPK_LIMITED = 0,
   /// All of 0...255, as in JPEG files.
-  CPK_FULL = 1
+  CPK_FULL = 1,
+  /// The same two by BT.709.
+  CPK_LIMITED_709 = 2,
+  CPK_FULL_709 = 3
 } cpk_range;
 
 /// Rows of bytes, copied (grey 8, Y planes; `width` in bytes).
