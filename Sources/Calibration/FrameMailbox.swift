@@ -95,6 +95,9 @@ final class FrameMailbox: Sendable {
   /// Whether the capturing thread should stop.
   var isStopped: Bool { state.withLock { $0.isStopped } }
 
+  /// The number of the newest frame, taken or not; nil before the first.
+  var newestIndex: Int? { state.withLock { $0.recent.first?.index } }
+
   /// What became of the frames.
   var counts: FrameCounts { state.withLock { $0.counts } }
 

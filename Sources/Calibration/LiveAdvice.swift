@@ -63,6 +63,7 @@ struct LiveAdvice {
   func text(_ finding: FrameFinding) -> String {
     switch finding {
     case .moving, .checking: "Hold the board still."
+    case .focusing: "Hold the board still until the camera has focused on it."
     case .blurred(let sigma):
       "Hold still, or give more light: the board's edges are \(fixed(sigma, 1)) px wide (1σ)."
     case .misfit:

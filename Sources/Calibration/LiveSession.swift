@@ -24,6 +24,11 @@ package struct LiveSession: Sendable {
   /// Called, on the thread of `run`, once no further frame is wanted: ends the source's waiting for
   /// one, so that `run` returns at once.
   package var wakeSource: @Sendable () -> Void = {}
+  /// Called, on the thread of `run`, once the autofocus has settled on the board, or did not in time.
+  ///
+  /// It holds the focus where it stands, and returns what the user should know. Views count from then
+  /// on; nil: from the first frame on.
+  package var holdFocus: (@Sendable () throws -> [String])?
   /// Called with what the user should know besides.
   package var onNotice: @Sendable (String) -> Void = { _ in }
 

@@ -10,6 +10,8 @@ package enum FrameFinding: Sendable, Hashable {
   case searching
   /// The frame may become a view: that is being made sure of.
   case checking
+  /// The board rests, with edges blurred by so many pixels (1σ), and the camera still focuses.
+  case focusing(Double)
   /// No board is in it, or only a part of it.
   case noBoard
   /// The board moved by so many pixels since the frame before; nil: by too much to say.
@@ -22,6 +24,14 @@ package enum FrameFinding: Sendable, Hashable {
   case misfit
   /// The frame was kept as the view of this number, from 1.
   case kept(Int)
+
+  /// Whether the board was seen in the frame.
+  var showsBoard: Bool {
+    switch self {
+    case .alone, .moving, .blurred, .focusing, .alike, .misfit, .kept, .checking: true
+    case .damaged, .searching, .noBoard: false
+    }
+  }
 
   /// Whether the frame arrived damaged.
   package var isDamaged: Bool {

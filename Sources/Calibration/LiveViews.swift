@@ -31,6 +31,8 @@ struct LiveViews {
   private var leastBlur = Double.infinity
   private var tracker = BoardTracker()
   private var searching: LiveSearch?
+  /// Frames before this one are no views: the lens moved.
+  private var firstCounted: Int
   /// Searches in a row that found nothing.
   private var misses = 0
   /// The frame that was looked at last.
@@ -49,7 +51,13 @@ struct LiveViews {
   /// A camera that is soft throughout is judged by its own best.
   static let blurRatio = 1.5
 
-  init(_ options: CalibrationOptions, resolution: Resolution, patience: Int) {
+  /// - Parameters:
+  ///   - patience: How long a search is waited for, milliseconds.
+  ///   - counts: Whether frames count as views from the first on; else from `count(from:)` on.
+  init(
+    _ options: CalibrationOptions, resolution: Resolution, patience: Int, counts: Bool = true
+  ) {
+    firstCounted = counts ? .min : .max
     self.options = options
     self.resolution = resolution
     self.patience = patience
@@ -88,6 +96,9 @@ struct LiveViews {
     }
     return try decide(search, answer)
   }
+
+  /// Counts views from that frame on.
+  mutating func count(from frame: Int) { firstCounted = frame }
 
   /// How hard a search looks.
   ///
@@ -153,6 +164,7 @@ struct LiveViews {
     guard movement.pixels < Movement.limit else {
       return .moving(movement.pixels.isFinite ? movement.pixels : nil)
     }
+    guard look.frame >= firstCounted else { return .focusing(board.blurSigma) }
     leastBlur = min(leastBlur, board.blurSigma)
     guard board.blurSigma <= max(ViewSelection.blurFloor, Self.blurRatio * leastBlur) else {
       return .blurred(board.blurSigma)

@@ -12,6 +12,8 @@ struct LiveWatch {
   private var advice: LiveAdvice
   private var lastKept: UInt64
   private var started: UInt64
+  /// While the camera focuses on the board; nil from when its focus is held.
+  private var focusing: FocusSettling?
   private var advising: BackgroundTask<String>?
   /// What hands the last kept frame on, which may write a large file.
   private var handingOn: BackgroundTask<Bool>?
@@ -29,6 +31,9 @@ struct LiveWatch {
   /// What was kept, as frames.
   private(set) var frames: [Frame] = []
 
+  /// So many frames after the newest one may have been exposed before the focus was held: as many as
+  /// there are buffers, and the one that the sensor is at.
+  private static let framesUnderWay = 6
   /// How long waiting for a frame takes before ends are looked at again, milliseconds.
   private static let patience = 50
   /// How long work for one view is waited for when a further view is there already, milliseconds.
@@ -40,7 +45,9 @@ struct LiveWatch {
     self.session = session
     goal = session.live.goal.pixels(diagonal: resolution.diagonal)
     views = LiveViews(
-      session.options, resolution: resolution, patience: session.live.searchPatience)
+      session.options, resolution: resolution, patience: session.live.searchPatience,
+      counts: session.holdFocus == nil)
+    focusing = session.holdFocus == nil ? nil : FocusSettling()
     advice = LiveAdvice()
     lastKept = now
     started = now
@@ -83,6 +90,7 @@ struct LiveWatch {
     _ delivery: FrameMailbox.Delivery, _ mailbox: FrameMailbox
   ) throws -> LiveEnding? {
     let finding = try views.consider(delivery)
+    try settle(finding, mailbox)
     if case .kept(let number) = finding { try keep(number) }
     takeAdvice(milliseconds: advising == nil ? 0 : session.live.searchPatience)
     mailbox.finish(isDamaged: finding.isDamaged)
@@ -96,6 +104,29 @@ struct LiveWatch {
     guard case .kept = finding else { return nil }
     if let count = session.live.viewCount { return views.kept.count >= count ? .viewCount : nil }
     return met >= 2 ? .goal : nil
+  }
+
+  /// Holds the focus once the camera has focused on the board.
+  ///
+  /// - Throws: What `holdFocus` throws.
+  private mutating func settle(_ finding: FrameFinding, _ mailbox: FrameMailbox) throws {
+    var blur: Double?
+    if case .focusing(let sigma) = finding { blur = sigma }
+    let time = seconds(since: started)
+    guard
+      let outcome = focusing?.look(
+        restingBlur: blur, isSeen: finding.showsBoard, seconds: time)
+    else { return }
+    focusing = nil
+    if outcome == .unsettled {
+      session.onNotice(
+        "The focus did not come to rest within \(fixed(FocusSettling.longestSeconds, 0)) s of looking at "
+          + "the board: it is held where it is. More light and a still board help.")
+    }
+    for notice in try session.holdFocus?() ?? [] { session.onNotice(notice) }
+    // Frames that the driver has already were taken before.
+    views.count(from: (mailbox.newestIndex ?? 0) + Self.framesUnderWay)
+    lastKept = session.clock()
   }
 
   private mutating func keep(_ number: Int) throws {

@@ -21,6 +21,8 @@ package final class LiveCamera: FrameSource {
     package var framesPerSecond: Double?
     /// Whether exposure is held, too.
     package var locksExposure = false
+    /// Whether an autofocus that is on stays on until `Handle.holdFocus`.
+    package var letsFocusSettle = false
     /// After so many seconds without a frame there is an error.
     package var secondsWithoutFrames = 10.0
 
@@ -54,6 +56,15 @@ package final class LiveCamera: FrameSource {
       stream.stop()
       return lens.restore()
     }
+
+    /// Whether autofocus is on, until `holdFocus`.
+    package var isFocusSettling: Bool { lens.isFocusSettling }
+
+    /// Holds the focus where it stands now, where it was let settle.
+    ///
+    /// - Returns: What the user should know.
+    /// - Throws: `V4L2Error`: unplugged, hardware.
+    package func holdFocus() throws -> [String] { try lens.holdFocus() }
 
     /// Whether `end` was called.
     var hasEnded: Bool { ended.withLock { $0 } }
@@ -94,7 +105,8 @@ package final class LiveCamera: FrameSource {
     layout = try FrameLayout(
       format: format.pixelFormat, resolution: format.resolution, bytesPerRow: format.bytesPerRow)
     self.identity = identity
-    lens = try LensHold(node, locksExposure: options.locksExposure)
+    lens = try LensHold(
+      node, locksExposure: options.locksExposure, letsFocusSettle: options.letsFocusSettle)
     stream = try VideoStream(
       node, format: format, bufferCount: Self.bufferCount,
       noFramesAfterMilliseconds: Int(options.secondsWithoutFrames * 1000))

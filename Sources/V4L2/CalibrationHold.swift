@@ -3,9 +3,10 @@ internal import Locking
 
 /// Holds a camera's lens still for a calibration, and sets it back afterwards.
 ///
-/// Autofocus is switched off and the focus held where it is, stabilisation is switched off, zoom and
-/// pan are noted. What was changed is restored by `release`, by the end of the last reference, and by a
-/// guardian process where this one is killed.
+/// Autofocus is switched off and the focus held where it is, at once or, so that it may settle on the
+/// board before, by `holdFocus`. Stabilisation is switched off, zoom and pan are noted. What was changed
+/// is restored by `release`, by the end of the last reference, and by a guardian process where this one
+/// is killed.
 package final class CalibrationHold: Sendable {
   /// What is done with the exposure.
   package enum Exposure: Sendable, Hashable {
@@ -15,22 +16,36 @@ package final class CalibrationHold: Sendable {
     case manual(atMost: Int)
   }
 
+  private struct State: Sendable {
+    var held: HoldPlan.Held
+    var isSettling: Bool
+    var isReleased = false
+  }
+
   /// The lens controls as they are held, for the record; empty where the camera has none.
-  package let lensControls: [String: IntrinsicsRecord.LensControl]
+  package var lensControls: [String: IntrinsicsRecord.LensControl] {
+    state.withLock { $0.held.controls }
+  }
   /// What could not be held, for people.
-  package let notes: [String]
+  package var notes: [String] { state.withLock { $0.held.notes } }
+  /// Whether autofocus still runs, until `holdFocus`.
+  package var isFocusSettling: Bool { state.withLock { $0.isSettling && !$0.isReleased } }
   /// What was there before, in the order in which it is restored.
   package let before: [ControlValue]
 
   private let node: VideoNode
   private let guardian: ControlGuardian?
-  private let isReleased = Lock(false)
+  private let plan: HoldPlan
+  private let state: Lock<State>
 
   /// Holds the lens.
   ///
+  /// - Parameter letsFocusSettle: Whether an autofocus that is on stays on until `holdFocus`.
   /// - Throws: `V4L2Error`: `unplugged`, `hardware`, `outOfResources`. A control that the camera
   ///   refuses to hold is no error: it is in `lensControls` as not locked, and in `notes`.
-  package init(_ node: VideoNode, exposure: Exposure = .untouched) throws(V4L2Error) {
+  package init(
+    _ node: VideoNode, exposure: Exposure = .untouched, letsFocusSettle: Bool = false
+  ) throws(V4L2Error) {
     let plan = try HoldPlan(node, exposure: exposure)
     // Played drivers live in this process: no other can restore them.
     let guardian =
@@ -38,9 +53,13 @@ package final class CalibrationHold: Sendable {
       ? nil : try ControlGuardian(restoring: plan.before, of: node)
     self.node = node
     self.guardian = guardian
+    self.plan = plan
     before = plan.before
     do {
-      (lensControls, notes) = try plan.apply(to: node)
+      let isSettling = letsFocusSettle && plan.focusesByItself
+      var held = try plan.holdAllButFocus(of: node)
+      if !isSettling { held.add(try plan.holdFocus(of: node)) }
+      state = Lock(State(held: held, isSettling: isSettling))
     } catch {
       // Not all is initialised, so deinit does not run: the guardian's own does.
       if guardian == nil { Self.restore(plan.before, node) }
@@ -50,14 +69,32 @@ package final class CalibrationHold: Sendable {
 
   deinit { release() }
 
+  /// Switches an autofocus off that was let run, and holds the focus where it stands now; else does
+  /// nothing.
+  ///
+  /// - Returns: What could not be held, for people.
+  /// - Throws: `V4L2Error`: `unplugged`, `hardware`.
+  package func holdFocus() throws(V4L2Error) -> [String] {
+    guard isFocusSettling else { return [] }
+    let focus = try plan.holdFocus(of: node)
+    state.withLock { state in
+      state.held.add(focus)
+      state.isSettling = false
+    }
+    return focus.notes
+  }
+
+  /// What a control says now; nil where it can't be read.
+  package func currentValue(of id: UInt32) -> Int? { try? node.value(of: id) }
+
   /// Restores what was changed; a second time does nothing.
   ///
   /// - Returns: What could not be restored, for people.
   @discardableResult
   package func release() -> [String] {
-    let wasReleased = isReleased.withLock { isReleased in
-      defer { isReleased = true }
-      return isReleased
+    let wasReleased = state.withLock { state in
+      defer { state.isReleased = true }
+      return state.isReleased
     }
     guard !wasReleased else { return [] }
     let failures =

@@ -1,7 +1,7 @@
 internal import CalibrationStore
 
 /// What holding a lens still changes, and what was there before.
-struct HoldPlan {
+struct HoldPlan: Sendable {
   /// What was there, in the order in which it is to be restored: automatics after what they rule.
   private(set) var before: [ControlValue] = []
   private let exposure: CalibrationHold.Exposure
@@ -22,16 +22,29 @@ struct HoldPlan {
     }
   }
 
-  /// Switches automatics off and holds what they ruled.
-  func apply(
-    to node: VideoNode
-  ) throws(V4L2Error) -> (controls: [String: IntrinsicsRecord.LensControl], notes: [String]) {
+  /// Whether the camera focuses by itself now and can be kept from it.
+  var focusesByItself: Bool {
+    before.contains { $0.id == LensControls.focusAutomatic.id && $0.value != 0 }
+  }
+
+  /// What is held, for the record, and what could not be, for people.
+  struct Held: Sendable {
     var controls: [String: IntrinsicsRecord.LensControl] = [:]
     var notes: [String] = []
-    func hold(_ entry: LensControls.Entry, at value: Int?) throws(V4L2Error) {
+
+    /// Adds what is held besides.
+    mutating func add(_ other: Held) {
+      controls.merge(other.controls) { _, new in new }
+      notes += other.notes
+    }
+
+    /// Holds a control at a value, or where it is.
+    fileprivate mutating func hold(
+      _ entry: LensControls.Entry, at value: Int?, on node: VideoNode
+    ) throws(V4L2Error) {
       guard let control = try node.control(entry.id), !control.isWriteOnly else { return }
       let wanted = if let value { value } else { try node.value(of: entry.id) }
-      let reason = try Self.set(control, to: wanted, on: node)
+      let reason = try HoldPlan.set(control, to: wanted, on: node)
       let found = try node.value(of: entry.id)
       let isHeld = reason == nil && found == wanted
       controls[entry.name] = .init(value: found, locked: isHeld)
@@ -39,18 +52,29 @@ struct HoldPlan {
       notes.append(
         "\(entry.name) stays at \(found) and may change" + (reason.map { " (\($0))" } ?? ""))
     }
-    try hold(LensControls.focusAutomatic, at: 0)
-    try hold(LensControls.stabilization, at: 0)
-    try hold(LensControls.focus, at: nil)
+  }
+
+  /// Switches automatics off and holds what they ruled, but for the focus.
+  func holdAllButFocus(of node: VideoNode) throws(V4L2Error) -> Held {
+    var held = Held()
+    try held.hold(LensControls.stabilization, at: 0, on: node)
     // These do not move by themselves: it is enough to know where they are.
     for entry in [LensControls.zoom, LensControls.pan, LensControls.tilt] {
       guard let control = try node.control(entry.id), !control.isWriteOnly else { continue }
-      controls[entry.name] = .init(value: try node.value(of: entry.id), locked: true)
+      held.controls[entry.name] = .init(value: try node.value(of: entry.id), locked: true)
     }
     if case .manual(let longest) = exposure {
-      notes += try holdExposure(of: node, atMost: longest)
+      held.notes += try holdExposure(of: node, atMost: longest)
     }
-    return (controls, notes)
+    return held
+  }
+
+  /// Switches autofocus off and holds the focus where it stands.
+  func holdFocus(of node: VideoNode) throws(V4L2Error) -> Held {
+    var held = Held()
+    try held.hold(LensControls.focusAutomatic, at: 0, on: node)
+    try held.hold(LensControls.focus, at: nil, on: node)
+    return held
   }
 
   private func holdExposure(
@@ -72,7 +96,7 @@ struct HoldPlan {
   }
 
   /// Sets a control; returns why the camera refused, nil where it took the value.
-  private static func set(
+  fileprivate static func set(
     _ control: VideoControl, to value: Int, on node: VideoNode
   ) throws(V4L2Error) -> String? {
     do {

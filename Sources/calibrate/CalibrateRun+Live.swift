@@ -38,6 +38,7 @@ extension CalibrateRun {
     session.onStatus = { talk.tell($0) }
     session.onNotice = { terminal.note($0) }
     session.wakeSource = { handle.end() }
+    if handle.isFocusSettling { session.holdFocus = { try handle.holdFocus() } }
     if folder != nil {
       session.onKept = { image, name in try image.writePNG(toFileAt: name) }
     }
@@ -63,6 +64,7 @@ extension CalibrateRun {
     options.pixelFormat = arguments[CalibrateCommand.format]
     options.framesPerSecond = arguments[CalibrateCommand.frameRate]
     options.locksExposure = arguments[CalibrateCommand.lockExposure]
+    options.letsFocusSettle = true
     do {
       return try LiveCamera(
         path: attached.deviceFile, identity: attached.identity, options: options,

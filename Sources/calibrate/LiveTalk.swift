@@ -119,6 +119,7 @@ final class LiveTalk: Sendable {
     case .damaged: "A frame arrived damaged."
     case .searching: "Looking for the board."
     case .checking: "Still: making sure of this view."
+    case .focusing: "The camera focuses."
     case .noBoard: "No board in view."
     case .moving(let pixels?): "The board moves by \(fixed(pixels, 1)) px a frame."
     case .moving(nil): "The board moves."

@@ -24,7 +24,7 @@ struct LiveSessionTests {
   static func run(
     _ shots: [LiveSource.Shot], live: LiveOptions = LiveOptions(), step: Double = 0,
     camera: CameraParameters = .example(.pinhole), board: ChessboardGeometry = SessionTests.board,
-    write: Bool = false,
+    write: Bool = false, holdFocus: (@Sendable ([LiveStatus]) throws -> [String])? = nil,
     finish: @escaping @Sendable (LiveStatus?) -> Bool = { _ in false },
     cancel: @escaping @Sendable (LiveStatus?) -> Bool = { _ in false }
   ) -> Run {
@@ -48,6 +48,9 @@ struct LiveSessionTests {
       if write { try image.writePNG(toFileAt: name) }
     }
     session.wakeSource = { pace.allow(1_000_000) }
+    if let holdFocus {
+      session.holdFocus = { try holdFocus(log.withLock { $0.statuses }) }
+    }
     session.isFinishRequested = { finish(log.withLock { $0.statuses.last }) }
     session.isCancelled = { cancel(log.withLock { $0.statuses.last }) }
     let source = LiveSource(camera: camera, shots: shots, clock: clock, pace: pace)

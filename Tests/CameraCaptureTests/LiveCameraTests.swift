@@ -196,6 +196,71 @@ struct LiveCameraTests {
     #expect(!fake.isStreaming)
   }
 
+  @Test(
+    "An autofocus that is let settle runs until it is held where it then stands, and is put back")
+  func settling() throws {
+    let fake = FakeCamera(FakeDescription(controls: .webcam), pace: .manual)
+    let autofocus: UInt32 = 0x009A_090C
+    let focus: UInt32 = 0x009A_090A
+    var options = LiveCamera.Options()
+    options.letsFocusSettle = true
+    let camera = try Self.open(fake, options)
+    #expect(camera.handle.isFocusSettling)
+    #expect(fake.value(of: autofocus) == 1)
+    #expect(fake.value(of: 0x009A_0916) == 0)
+    #expect(camera.notices.contains { $0.contains("the camera focuses by itself") })
+    #expect(camera.lensControls?["focus_absolute"] == nil)
+    // The lens moves on its own: nobody else's doing, and nothing to be told.
+    for value in [60, 80, 75] as [Int32] {
+      fake.change(focus, to: value)
+      fake.deliver()
+      _ = try camera.next()
+    }
+    // Told late, after the focus is held: it was before.
+    fake.change(focus, to: 70)
+    fake.change(focus, to: 75)
+    #expect(
+      try camera.handle.holdFocus() == ["the focus is held at 75 from here on: views count now"])
+    #expect(!camera.handle.isFocusSettling)
+    #expect(fake.value(of: autofocus) == 0)
+    for _ in 0..<2 {
+      fake.deliver()
+      _ = try camera.next()
+    }
+    #expect(camera.lensControls?["focus_absolute"] == .init(value: 75, locked: true))
+    #expect(camera.lensControls?["focus_automatic_continuous"] == .init(value: 0, locked: true))
+    #expect(try camera.handle.holdFocus() == [])
+    // Moved by somebody else from then on.
+    fake.change(focus, to: 90)
+    for _ in 0..<2 {
+      fake.deliver()
+      _ = try camera.next()
+    }
+    #expect(camera.lensControls?["focus_absolute"] == .init(value: 90, locked: false))
+    #expect(camera.handle.close().isEmpty)
+    #expect(fake.value(of: autofocus) == 1)
+    #expect(fake.value(of: 0x009A_0916) == 1)
+  }
+
+  @Test(
+    "An autofocus that is off is held where it is at once; one that was never held is left alone")
+  func settlingNot() throws {
+    var options = LiveCamera.Options()
+    options.letsFocusSettle = true
+    let fake = FakeCamera(FakeDescription(controls: .webcam), pace: .manual)
+    fake.change(0x009A_090C, to: 0)
+    let camera = try Self.open(fake, options)
+    #expect(!camera.handle.isFocusSettling)
+    #expect(camera.lensControls?["focus_absolute"] == .init(value: 35, locked: true))
+    #expect(try camera.handle.holdFocus() == [])
+    camera.handle.close()
+    let other = FakeCamera(FakeDescription(controls: .webcam), pace: .manual)
+    let ended = try Self.open(other, options)
+    ended.handle.close()
+    #expect(try ended.handle.holdFocus() == [])
+    #expect(other.value(of: 0x009A_090C) == 1)
+  }
+
   @Test("The end of a camera, and its failures, reach whoever waits; controls are put back")
   func ends() throws {
     let fake = FakeCamera(FakeDescription(controls: .webcam), pace: .manual)
