@@ -15,6 +15,8 @@ package struct CalibrationOptions: Sendable {
   package var squareSizeIsKnown: Bool
   /// The number of views to keep at the most, those that differ most from one another.
   package var maximumViewCount: Int?
+  /// Whether points and views that do not fit the others take part all the same.
+  package var keepsOutliers = false
   /// The number of threads.
   package var jobs: Int
   /// What finds the camera that the fit begins with.

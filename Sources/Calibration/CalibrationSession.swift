@@ -123,7 +123,7 @@ package struct CalibrationSession: Sendable {
     let fitting = LensFitting(
       views: observed, resolution: resolution, lensModel: options.lensModel,
       coefficientCount: options.coefficientCount, jobs: options.jobs, stages: stages,
-      startSolver: options.startSolver)
+      startSolver: options.startSolver, keepsOutliers: options.keepsOutliers)
     let names = selection.kept.map(\.source)
     var fit = try stages.measure(.solve) { () throws(CalibrationError) in
       try fitting.fit(
@@ -132,7 +132,7 @@ package struct CalibrationSession: Sendable {
     try checkCancellation()
     var disagreement = stages.measure(.evaluate) { ViewDisagreement(fit, names: names) }
     // Twice at the most: each time the yardstick is the spread of the views that are left.
-    for _ in 0..<2 where !disagreement.strays.isEmpty {
+    for _ in 0..<2 where !disagreement.strays.isEmpty && !options.keepsOutliers {
       fit = try stages.measure(.solve) { () throws(CalibrationError) in
         try fitting.fit(fit, without: disagreement.strays)
       }

@@ -18,6 +18,8 @@ struct LensFitting: Sendable {
   var stages = StageClock()
   /// What finds the camera to begin with.
   var startSolver = StartSolver.own
+  /// Whether points and views that do not fit take part all the same.
+  var keepsOutliers = false
 
   /// Fewer views than this determine nothing.
   static let fewestViews = 3
@@ -28,7 +30,7 @@ struct LensFitting: Sendable {
   /// - Throws: `CalibrationError` where the views determine no camera.
   func fit(sample: [Int]) throws(CalibrationError) -> LensFit {
     var dropped = Dictionary(
-      ViewScreening.misfits(views).map { ($0.view, $0.reason) },
+      keepsOutliers ? [] : ViewScreening.misfits(views).map { ($0.view, $0.reason) },
       uniquingKeysWith: { first, _ in first })
     let start = try startValues(sample: sample.filter { dropped[$0] == nil })
     var members: [Int] = []
@@ -108,7 +110,8 @@ extension LensFitting {
     var problem = robust.problem
     problem.free = flags(coefficientCount: lensModel.coefficientNames.count)
     do {
-      return try CoefficientSelection.choose(problem, original: robust.original, jobs: jobs)
+      return try CoefficientSelection.choose(
+        problem, original: keepsOutliers ? nil : robust.original, jobs: jobs)
     } catch {
       throw undetermined(error)
     }
@@ -120,7 +123,8 @@ extension LensFitting {
     do {
       return try stages.measure(.evaluate) { () throws(SolverError) in
         try CoefficientSelection.fixed(
-          robust.problem, solution: robust.solution, held: held, original: robust.original,
+          robust.problem, solution: robust.solution, held: held,
+          original: keepsOutliers ? nil : robust.original,
           jobs: jobs)
       }
     } catch {

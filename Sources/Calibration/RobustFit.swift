@@ -20,6 +20,18 @@ struct RobustFit {
   init(
     _ fitting: LensFitting, _ start: SolverProblem, members: [Int], dropped: [Int: String]
   ) throws(CalibrationError) {
+    if fitting.keepsOutliers {
+      do {
+        solution = try BundleAdjustment.solve(start, options: .init(jobs: fitting.jobs))
+      } catch {
+        throw fitting.undetermined(error)
+      }
+      problem = start.started(from: solution)
+      original = start.views
+      self.members = members
+      self.dropped = dropped
+      return
+    }
     var (start, members, dropped) = (start, members, dropped)
     while true {
       let rejection: OutlierRejection

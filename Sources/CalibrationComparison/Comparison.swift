@@ -11,8 +11,9 @@ internal import CameraModel
 package struct Comparison: Sendable {
   /// The difference over the image: B − A, where A's pixel stands.
   package var field: DifferenceField
-  /// 1σ of the difference at each cell, pixels, from the covariances; nil without data there. Empty
-  /// where neither calibration says how well it is known.
+  /// 1σ of the difference at each cell, pixels, from the covariances; nil without data there.
+  ///
+  /// Empty where neither calibration says how well it is known.
   package var predicted: [Double?]
   /// The turn that was taken out: a rotation vector from A's frame to B's, radians.
   package var turn: SIMD3<Double>

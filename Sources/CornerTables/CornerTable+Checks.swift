@@ -75,12 +75,12 @@ extension CornerTable {
           "only \(count) of its points were seen, and at least \(fewest) are needed")
       }
     }
-    let isLarge = views.map { $0.pixels.count(where: \.isSeen) >= fewest }
-    let orders = zip(views, isLarge).map { view, isLarge in
-      isLarge ? PointOrder(view.pixels, columns: board.columns, rows: board.rows) : nil
+    let isJudged = views.map { !$0.isOrdered && $0.pixels.count(where: \.isSeen) >= fewest }
+    let orders = zip(views, isJudged).map { view, isJudged in
+      isJudged ? PointOrder(view.pixels, columns: board.columns, rows: board.rows) : nil
     }
     let known = orders.compactMap(\.self)
-    let seen = isLarge.count { $0 }
+    let seen = isJudged.count { $0 }
     guard 2 * known.count >= seen else {
       throw CornerTableError(
         .malformed,
@@ -92,7 +92,7 @@ extension CornerTable {
     if !areExchanged, 2 * mirrored > known.count {
       try refuseUncertainAxes(known.filter { $0.isMirrored && $0.run == .rows }, of: known.count)
     }
-    for (index, order) in orders.enumerated() where isLarge[index] {
+    for (index, order) in orders.enumerated() where isJudged[index] {
       guard var order else {
         views[index].setAside("its points are in no order of a \(board) board")
         continue
@@ -123,7 +123,7 @@ extension CornerTable {
     let outside = placesOutside(width: size.width, height: size.height)
     guard let first = outside.first else { return false }
     let fitsTurned = placesOutside(width: size.height, height: size.width).isEmpty
-    if fitsTurned, mirrored {
+    if fitsTurned, mirrored, !views.contains(where: \.isOrdered) {
       for index in views.indices {
         views[index].pixels = views[index].pixels.map { SIMD2($0.y, $0.x) }
       }

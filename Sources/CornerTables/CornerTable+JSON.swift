@@ -13,6 +13,12 @@ extension CornerTable {
           try field.optionalMember("board") == nil
             ? View(dumped: field) : View(stored: field, board: board))
       }
+      if let corners = try root.optionalMember("corners"),
+        try corners.member("columns").integer(in: 1...10_000) == board.columns,
+        try corners.member("rows").integer(in: 1...10_000) == board.rows
+      {
+        for index in views.indices { views[index].isOrdered = true }
+      }
       guard !views.isEmpty else { throw try root.member("views").failure("there are no views") }
       let size = try root.optionalMember("resolution")
       self.init(

@@ -18,6 +18,8 @@ package struct CornerTable: Sendable, Hashable {
     package var deviations: [Double]
     /// Why the image is not to be used; nil where it is, or nothing was said.
     package var reason: String?
+    /// Whether the points are known to stand in the board's order, as in what was written here.
+    package var isOrdered = false
     /// The line on which it begins, from 1; nil where it was not read from lines.
     package var line: Int?
 

@@ -91,13 +91,18 @@ private struct Displacement {
           displacements[direction].append(
             size > 0 ? (offset * offset).sum().squareRoot() / size : .infinity)
         }
-        guard column + 1 < length, pixels[index + 1].isSeen else { continue }
-        let right = pixels[index + 1] - here
-        across += abs(right.x)
-        down += abs(right.y)
-        guard row + 1 < count, pixels[index + length].isSeen else { continue }
-        let below = pixels[index + length] - here
-        turn += right.x * below.y - right.y * below.x > 0 ? 1 : -1
+        // All four corners of each square, so that the mirrored order gives exactly the opposite.
+        for (side, beyond) in [(1, length), (-1, length), (1, -length), (-1, -length)] {
+          guard (0..<length).contains(column + side), pixels[index + side].isSeen else { continue }
+          let along = (pixels[index + side] - here) * Double(side)
+          across += abs(along.x)
+          down += abs(along.y)
+          guard pixels.indices.contains(index + beyond), pixels[index + beyond].isSeen else {
+            continue
+          }
+          let below = (pixels[index + beyond] - here) * (beyond > 0 ? 1 : -1)
+          turn += along.x * below.y - along.y * below.x > 0 ? 1 : -1
+        }
       }
     }
     let quartiles = displacements.compactMap { list in

@@ -1,6 +1,13 @@
-import Calibration
 import CameraModel
 import CommandLineTool
+
+/// What `--solver` may be.
+///
+/// Names alone: the option table is fuzzed without what calibrates.
+enum SolverName: String, Sendable, CaseIterable {
+  case own
+  case opencv
+}
 
 /// The option table of `calibrate`: parsing, help, manual page and completions all come from it.
 enum CalibrateCommand {
@@ -27,7 +34,7 @@ enum CalibrateCommand {
     help: "The number of distortion coefficients to estimate, in OpenCV's order. Without it only "
       + "those are estimated that earn their place by held-out error: a coefficient that the views "
       + "cannot support ruins the image's corners.")
-  static let solver = Option<StartSolver>.defaulted(
+  static let solver = Option<SolverName>.defaulted(
     "solver", .choice("SOLVER"), default: .own,
     help:
       "What finds the camera that the fit begins with: own, or opencv (calibrateCamera and "
@@ -48,6 +55,10 @@ enum CalibrateCommand {
     help:
       "The number of threads; as many as there are processors without it, and at most. The result "
       + "does not depend on it.")
+  static let noOutliers = Option.flag(
+    "no-outliers",
+    help: "Use all points and views, also those that do not fit the others, for comparisons with "
+      + "programs that do so.")
   static let device = Option.optional(
     "device", .text("DEVICE"),
     help: "Whose camera it is: a device id or name that show-intrinsics lists, or /dev/videoN.")
@@ -106,7 +117,8 @@ enum CalibrateCommand {
         "A camera (/dev/videoN, or its id or name as list-cameras shows it), or image files, folders "
         + "of images, glob patterns or one video file. Without it the first camera is used."),
     groups: [
-      OptionGroup("Board and lens", [board, square, boardSize, lens, coefficients, solver]),
+      OptionGroup(
+        "Board and lens", [board, square, boardSize, lens, coefficients, solver, noOutliers]),
       OptionGroup("Images", [size, every, maxViews, corners, dumpCorners, jobs]),
       OptionGroup(
         "Camera", [goal, views, giveUp, keepFrames, format, frameRate, lockExposure]),

@@ -151,7 +151,8 @@ struct CalibrateRun {
       jobs: min(arguments[CalibrateCommand.jobs] ?? processors, processors))
     options.lensModel = arguments[CalibrateCommand.lens]
     options.maximumViewCount = arguments[CalibrateCommand.maxViews]
-    options.startSolver = arguments[CalibrateCommand.solver]
+    options.startSolver = arguments[CalibrateCommand.solver] == .opencv ? .opencv : .own
+    options.keepsOutliers = arguments[CalibrateCommand.noOutliers]
     if let count = arguments[CalibrateCommand.coefficients] {
       let most = options.lensModel.coefficientNames.count
       guard count <= most else {

@@ -185,4 +185,30 @@ struct CornersTests {
     #expect(record.views.first?.used == false)
     #expect(record.views.first?.reason == "the table has no points of it")
   }
+
+  @Test("--no-outliers takes wrong points as they are")
+  func noOutliers() throws {
+    let dumped = try Self.dumped.get()
+    let size = "\(try #require(dumped.run.record).camera.resolution)"
+    // Twice a corner that is 8 px off.
+    var count = 0
+    let rows = try lines(dumped.table).filter { !$0.hasPrefix("#") }.map { line -> String in
+      let words = line.split(separator: " ").map(String.init)
+      count += 1
+      guard count == 100 || count == 300, let x = Double(words[1]) else { return line }
+      return "\(words[0]) \(x + 8) \(words[2]) 0"
+    }
+    let (folder, path) = try write((["# filename x y level"] + rows).joined(separator: "\n"))
+    let arguments = ["--board", "9x6", "--size", size, "--corners", path]
+    let (usual, all) = try withExtendedLifetime(folder) {
+      (
+        try CalibrateRun(arguments), try CalibrateRun(arguments + ["--no-outliers"])
+      )
+    }
+    let flags = try [usual, all].map { try #require($0.points).views.flatMap(\.used) }
+    #expect(flags[0].count { !$0 } >= 2)
+    #expect(!flags[1].contains(false))
+    let errors = try [usual, all].map { try #require($0.record?.reprojectionError).rms }
+    #expect(errors[1] > 2 * errors[0], "\(errors)")
+  }
 }

@@ -27,7 +27,9 @@ struct TimingsTests {
       for value in values { #expect(value > 0) }
       let total = try #require(times["total"]?[kind])
       #expect(values.reduce(0, +) <= total + 1e-3)
-      // Reading the options, storing and printing cost little beside the rest.
+      // Reading the options, storing and printing cost little beside the rest; on the clock a busy disk
+      // may take its time over storing.
+      guard kind == "cpuSeconds" else { continue }
       #expect(values.reduce(0, +) > 0.5 * total, "\(times)")
     }
   }

@@ -6,6 +6,7 @@ complete -c calibrate -l board-size -r -f -d 'What a printed board measures from
 complete -c calibrate -l lens -r -f -a 'pinhole rational fisheye' -d 'The lens model'
 complete -c calibrate -l coefficients -r -f -d 'The number of distortion coefficients to estimate, in OpenCV\'s order'
 complete -c calibrate -l solver -r -f -a 'own opencv' -d 'What finds the camera that the fit begins with'
+complete -c calibrate -l no-outliers -d 'Use all points and views, also those that do not fit the others, for comparisons with programs that do so'
 complete -c calibrate -l size -r -f -d 'Use the images of this size'
 complete -c calibrate -l every -r -f -d 'Use every Nth frame of a video'
 complete -c calibrate -l max-views -r -f -d 'Keep at most N views, those that differ most from one another'

@@ -7,6 +7,7 @@ _arguments -s -S \
   '(--lens)--lens=[The lens model]:MODEL:(pinhole rational fisheye)' \
   '(--coefficients)--coefficients=[The number of distortion coefficients to estimate, in OpenCV'\''s order]:N: ' \
   '(--solver)--solver=[What finds the camera that the fit begins with]:SOLVER:(own opencv)' \
+  '(--no-outliers)--no-outliers[Use all points and views, also those that do not fit the others, for comparisons with programs that do so]' \
   '(--size)--size=[Use the images of this size]:WIDTHxHEIGHT: ' \
   '(--every)--every=[Use every Nth frame of a video]:N: ' \
   '(--max-views)--max-views=[Keep at most N views, those that differ most from one another]:N: ' \

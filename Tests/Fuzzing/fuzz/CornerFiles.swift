@@ -32,7 +32,12 @@ private func check(_ table: CornerTable, _ board: ChessboardGeometry) {
     require(view.deviations.allSatisfy { $0 > 0 && $0.isFinite }, "deviations: \(view)")
   }
   compare(table, table.jsonText(board: board.canonical), board)
-  if let text = try? table.text(board: board.canonical) { compare(table, text, board) }
+  guard let text = try? table.text(board: board.canonical) else { return }
+  // Points in no clear order, which only random ones are, may be put into another one each time.
+  guard let plain = try? CornerTable(parsing: Array(text.utf8), board: board) else {
+    return require(false, "what was written is read: \(text)")
+  }
+  for (a, b) in zip(table.views, plain.views) where !a.isEmpty { compare(a, b, text) }
 }
 
 private func compare(_ table: CornerTable, _ text: String, _ board: ChessboardGeometry) {
@@ -41,15 +46,15 @@ private func compare(_ table: CornerTable, _ text: String, _ board: ChessboardGe
     again.resolution = table.resolution
     again = try again.checked(for: board)
     require(again.views.map(\.source) == table.views.map(\.source), "names come back: \(text)")
-    for (a, b) in zip(table.views, again.views) {
-      require(a.isUsed == b.isUsed || a.isEmpty, "marks come back: \(text)")
-      require(
-        a.isEmpty
-          || a.pixels.map { [$0.x.bitPattern, $0.y.bitPattern] }
-            == b.pixels.map { [$0.x.bitPattern, $0.y.bitPattern] },
-        "points come back: \(text)")
-    }
+    for (a, b) in zip(table.views, again.views) where !a.isEmpty { compare(a, b, text) }
   } catch {
     require(false, "what was written is read: \(error)\n\(text)")
   }
+}
+
+private func compare(_ a: CornerTable.View, _ b: CornerTable.View, _ text: String) {
+  require(a.isUsed == b.isUsed, "marks come back: \(text)")
+  require(
+    a.pixels.map { [$0.x.bitPattern, $0.y.bitPattern] }
+      == b.pixels.map { [$0.x.bitPattern, $0.y.bitPattern] }, "points come back: \(text)")
 }
