@@ -143,23 +143,25 @@ lint: swift ## check the layout of the Swift sources
 format: swift ## lay out the Swift sources
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests samples
 
+# Undefined behaviour of C and C++ traps instead of being reported, so that Swift's linker needs no
+# runtime for it; a trap shows a backtrace. So it goes along with the address sanitizer in one build.
+UNDEFINED := -fsanitize=undefined -fno-sanitize=vptr -fsanitize-trap=undefined
+UNDEFINED := $(addprefix -Xcc ,$(UNDEFINED)) $(addprefix -Xcxx ,$(UNDEFINED))
+
 # Each sanitizer has build files of its own, so that the builds do not undo one another.
 .PHONY: sanitize-address
-sanitize-address: swift setup-test ## run the tests under the address sanitizer
+sanitize-address: swift setup-test ## run the tests under the address sanitizer, undefined behaviour trapped
 	@$(call run-tests,address,\
 	  LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Sanitizers/leaks.txt:print_suppressions=0,\
-	  --sanitize=address -Xswiftc -use-ld=lld --scratch-path .build/address)
+	  --sanitize=address $(UNDEFINED) -Xswiftc -use-ld=lld --scratch-path .build/address)
 
 .PHONY: sanitize-thread
 sanitize-thread: swift setup-test ## run the tests under the thread sanitizer
 	@$(call run-tests,thread,,--sanitize=thread -Xswiftc -use-ld=lld --scratch-path .build/thread)
 
-# Traps instead of reports, so that Swift's linker needs no sanitizer runtime; a trap shows a backtrace.
-UNDEFINED := -fsanitize=undefined -fno-sanitize=vptr -fsanitize-trap=undefined
 .PHONY: sanitize-undefined
-sanitize-undefined: swift setup-test ## run the tests with undefined behaviour of C and C++ trapped
-	@$(call run-tests,undefined,,\
-	  $(addprefix -Xcc ,$(UNDEFINED)) $(addprefix -Xcxx ,$(UNDEFINED)) --scratch-path .build/undefined)
+sanitize-undefined: swift setup-test ## run the tests with only undefined behaviour of C and C++ trapped
+	@$(call run-tests,undefined,,$(UNDEFINED) --scratch-path .build/undefined)
 
 # Optimised, as that runs ten times as many inputs; overflows and bounds are checked all the same.
 .PHONY: fuzzer
