@@ -129,7 +129,9 @@ CHECKS ?=
 .PHONY: test-v4l2
 test-v4l2: swift setup ## test with real V4L2 drivers, in a QEMU guest (CHECKS="drivers …" for some)
 	$(SWIFT) build
-	@Tests/V4L2Guest/test.sh "$$($(SWIFT) build --show-bin-path)" $(CHECKS)
+	$(SWIFT) build $(RELEASE) --product calibrate
+	@Tests/V4L2Guest/test.sh "$$($(SWIFT) build --show-bin-path)" \
+	  "$$($(SWIFT) build $(RELEASE) --show-bin-path)/calibrate" $(CHECKS)
 
 .PHONY: samples
 samples: swift setup ## render the sample frames anew

@@ -11,6 +11,8 @@ import Glibc
 import Imaging
 import V4L2
 
+struct Overwritten: Error {}
+
 struct Probe {
   var node: VideoNode
   var format: VideoFormat
@@ -48,12 +50,16 @@ struct Probe {
         _ = try layout.completeFrame(in: frame.buffer.bytes)
         if let folder, marks.isEmpty {
           let image = try converter.grayImage(of: frame.buffer.bytes, layout: layout)
+          // v4l2loopback writes on into what it has lent.
+          guard !frame.buffer.isOverwritten else { throw Overwritten() }
           let head = "P5 \(image.width) \(image.height) 255\n"
           try Data(Array(head.utf8) + image.pixels).write(
             to: URL(filePath: "\(folder)/\(number).pgm"))
         }
       } catch let error as ImagingError {
         marks.append(error.code.rawValue)
+      } catch is Overwritten {
+        marks.append("overwritten")
       }
       let fields = ["frame", "\(details.sequence)", "missed", "\(frame.missedBefore)"] + marks
       say(fields.joined(separator: " "))

@@ -19,11 +19,10 @@ is_as_before() {
   [[ "$(controls)" == "$before" ]]
 }
 
-start() { # OPTION of calibrate…: in the background, until the lens is held
+start() { # OPTION of calibrate…: in the background
   # A shell lets what it starts in the background ignore Ctrl-C.
   env --default-signal=INT calibrate --board 9x6 "$camera" --views 500 --store "$scratch/store" "$@" >out 2>error &
   calibrating=$!
-  holds "$what: the lens is held" within 60 is_held
 }
 
 # Waits for it to end; its status is then in $status.
@@ -34,14 +33,26 @@ end() {
 }
 
 usb_camera 0 "$boards/still-320x240" -f YUYV -s S-1
+tell show 0
 v4l2-ctl -d "$camera" -c zoom_absolute=150
 before="$(controls)"
 contains "autofocus is on at first" "$before" "focus_automatic_continuous: 1"
 
-for signal in INT TERM KILL; do
+what="autofocus"
+start
+holds "$what: it is off once it has settled on the board" within 90 is_held
+kill -INT "$calibrating" # in the midst of looking for the board
+end
+contains "$what: it was let settle" "$(cat error)" "the camera focuses by itself"
+contains "$what: it is said that the focus is held" "$(cat error)" "the focus is held"
+equal "kill -INT: status" "$status" 130
+holds "kill -INT: the camera is as it was" within 20 is_as_before
+holds "kill -INT: nothing was stored" test ! -e "$scratch/store"
+
+for signal in TERM KILL; do
   what="kill -$signal"
-  start
-  sleep 1 # in the midst of looking for the board
+  start --lock-exposure
+  holds "$what: exposure is manual meanwhile" within 60 exposure_is_manual
   kill "-$signal" "$calibrating"
   end
   equal "$what: status" "$status" "$((128 + $(kill -l "$signal")))"
@@ -49,16 +60,10 @@ for signal in INT TERM KILL; do
   holds "$what: nothing was stored" test ! -e "$scratch/store"
 done
 
-what="--lock-exposure"
-start --lock-exposure
-holds "$what: exposure is manual" within 20 exposure_is_manual
-kill -INT "$calibrating"
-end
-holds "$what: the camera is as it was" within 20 is_as_before
-
 what="--give-up"
 run 100 calibrate --board 9x6 "$camera" --give-up 3s --store "$scratch/store" --views 500
 equal "$what: status" "$status" 1
+contains "$what: it is said" "$errors" "was added for 3 s (--give-up)"
 equal "$what: the camera is as it was" "$(controls)" "$before"
 
 what="a busy camera"
@@ -73,7 +78,8 @@ kill "$probing"
 wait "$probing"
 
 what="unplugged while it calibrates"
-start
+start --lock-exposure
+within 60 exposure_is_manual
 tell unplug
 end
 equal "$what: status" "$status" 69

@@ -2,12 +2,12 @@
 source "$LIB"
 
 frames_of() { # WHAT NODE FORMAT BYTES
-  run 60 v4l2-ctl -d "$2" -v "width=320,height=240,pixelformat=$3" --stream-mmap=4 --stream-skip=2 \
-    --stream-count=5 --stream-to=frames
+  run 60 v4l2-ctl -d "$2" -v "width=320,height=240,pixelformat=$3" --stream-mmap=4 --stream-skip=1 \
+    --stream-count=3 --stream-to=frames
   if [[ "$3" == MJPG ]]; then
-    equal "$1: five JPEGs arrive" "$(od -An -v -tx1 -w1 frames | tr -d ' \n' | grep -o ffd8ff | wc -l)" 5
+    equal "$1: three JPEGs arrive" "$(od -An -v -tx1 -w1 frames | tr -d ' \n' | grep -o ffd8ff | wc -l)" 3
   else
-    equal "$1: five $3 frames arrive" "$(stat -c %s frames)" $((5 * $4))
+    equal "$1: three $3 frames arrive" "$(stat -c %s frames)" $((3 * $4))
   fi
 }
 
@@ -36,17 +36,12 @@ frames_of v4l2loopback "$camera" GREY $((320 * 240))
 pictures_of v4l2loopback
 end_camera
 
-usb_camera 0 "$boards/still-320x240" -f MJPG,YUYV,GREY -n 'Desk Camera' -s S-1
+usb_camera 0 "$boards/still-320x240" -f MJPG,GREY -n 'Desk Camera' -s S-1
 run 20 v4l2-ctl --list-devices
 contains "the USB camera is listed" "$output" "Desk Camera (usb-vhci_hcd.0-1)"
 frames_of "USB camera" "$camera" MJPG
-frames_of "USB camera" "$camera" YUYV $((320 * 240 * 2))
 frames_of "USB camera" "$camera" GREY $((320 * 240))
 pictures_of "USB camera"
 equal "its serial is in /dev/v4l/by-id" "$(ls /dev/v4l/by-id | head -n 1)" \
   usb-V4L2_Guest_Desk_Camera_S-1-video-index0
-tell unplug
-holds "an unplugged camera's node vanishes" within 10 is_gone "$camera"
-tell plug
-holds "a camera that is plugged in again has a node" within 15 find_usb_camera 0
 end_camera

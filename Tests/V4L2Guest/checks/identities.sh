@@ -5,10 +5,11 @@ export CAMERA_CALIBRATIONS="$scratch/store"
 mkdir "$CAMERA_CALIBRATIONS"
 
 listed() { # FILTER: what jq makes of the list, a line
-  list-cameras --json | jq -r "$1"
+  jq -r "$1" list
 }
 
-ids() { # the ids of the cameras on USB, with what they rest on
+ids() { # the ids of the cameras on USB now, with what they rest on
+  list-cameras --json >list
   listed '.[] | select(.id | test("usb")) | .id + " by " + .identifiedBy' | sort
 }
 
@@ -18,6 +19,7 @@ loopback_camera 11 "$boards/still-320x240" -f YUYV
 usb_camera 0 "$boards/still-320x240" "$boards/still-640x480" -f MJPG,YUYV -r 10 -i 046d:0825 \
   -n 'Desk Camera' -s S-1
 first_player="$player" first="$camera"
+list-cameras --json >list
 equal "vivid, by its position" "$(listed '.[] | select(.driver == "vivid") | .id')" \
   bus:platform:vivid-000
 equal "v4l2loopback, by its label" "$(listed '.[] | select(.name == "Loop two") | .node + " " + .id')" \

@@ -8,8 +8,11 @@ cd "$scratch" || exit 1
 
 # ---- What has to be true. Each of these counts as one check.
 
-record() { # ok|FAIL WHAT [WHY]
-  printf '%-4s %s: %s%s\n' "$1" "$CHECK" "$2" "${3:+: $3}" | tee -a "$RESULTS"
+record() { # ok|FAIL WHAT [WHY]; a check's own log says when, in seconds since it began
+  local line
+  printf -v line '%-4s %s: %s%s' "$1" "$CHECK" "$2" "${3:+: $3}"
+  echo "$line" >>"$RESULTS"
+  echo "[$SECONDS] $line"
 }
 
 equal() { # WHAT FOUND EXPECTED
@@ -75,10 +78,18 @@ is_loaded() { # MODULE
   [[ -d "/sys/module/${1//-/_}" ]]
 }
 
-load() { # MODULE [OPTION…]: unless it is loaded
+load() { # MODULE [OPTION…]: unless it is loaded; one check at a time
+  local name="$1" needed lock
+  shift
+  exec {lock}>"$V4L2_GUEST/loading"
+  flock "$lock"
+  is_loaded "$name" || insert "$name" "$@"
+  exec {lock}>&-
+}
+
+insert() { # MODULE [OPTION…]
   local name="$1" needed
   shift
-  is_loaded "$name" && return
   while read -r needed; do
     if [[ "$needed" == "$name" ]]; then
       $box insmod "$modules/$needed.ko" "$@"
@@ -95,10 +106,10 @@ vivid_camera() { # one webcam with vivid's test pattern, and no other vivid node
   camera=/dev/video0
 }
 
-# The loopback devices of the run: /dev/video10 "Loop one" and /dev/video11 "Loop two". As browsers need
-# them, they are capture devices only while someone plays into them.
-loopback_camera() { # 10|11 FOLDER [OPTION of loopback-camera…]
-  load v4l2loopback video_nr=10,11 exclusive_caps=1,1 card_label='"Loop one,Loop two"'
+# The loopback devices of the run: /dev/video10 "Loop one", /dev/video11 "Loop two", /dev/video12 "Loop
+# three". As browsers need them, they are capture devices only while someone plays into them.
+loopback_camera() { # 10|11|12 FOLDER [OPTION of loopback-camera…]
+  load v4l2loopback video_nr=10,11,12 exclusive_caps=1,1,1 card_label='"Loop one,Loop two,Loop three"'
   camera="/dev/video$1" pipe="$scratch/loopback$1.pipe"
   local folder="$2"
   shift 2

@@ -3,11 +3,11 @@
 source "$LIB"
 export CAMERA_CALIBRATIONS="$scratch/store"
 
-loopback_camera 10 "$boards/held-320x240" -f YUYV -H 2
+loopback_camera 12 "$boards/held-320x240" -f YUYV -H 2
 run 280 calibrate --board 9x6 "$camera" --views 9 --keep-frames kept
 echo "$errors"
 equal "calibrate ends well" "$status" 0
-run 20 show-intrinsics "name:loop-one" --size 320x240 --format json
+run 20 show-intrinsics "name:loop-three" --size 320x240 --format json
 equal "the record is filed under the label" "$status" 0
 near_truth "the matrix is near the truth" stdout "$boards/held-320x240/truth.json"
 cp stdout record.json

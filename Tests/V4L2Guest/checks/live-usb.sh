@@ -1,5 +1,5 @@
-# The same with a USB camera that sends JPEGs, and without naming it: what it stores is what the article's program gets, until
-# the lens moves.
+# The same with a USB camera that sends JPEGs, without naming it, until the goal is met: what it stores is
+# what the article's program gets, until the lens moves.
 source "$LIB"
 export CAMERA_CALIBRATIONS="$scratch/store"
 
@@ -10,12 +10,16 @@ program_says() { # TEXT
 unload vivid # the first camera is the USB one then
 usb_camera 0 "$boards/held-320x240" -f MJPG -H 2 -i 046d:0825 -n 'Desk Camera' -s S-1
 equal "it is the first camera" "$camera" /dev/video0
-run 280 calibrate --board 9x6 --views 8
+run 400 calibrate --board 9x6 --goal 0.5px
 echo "$errors"
-equal "calibrate ends well" "$status" 0
+equal "calibrate ends by itself, and well" "$status" 0
+contains "it says that the goal is met" "$errors" "views were kept: the goal is met"
 run 20 show-intrinsics "$camera" --size 320x240 --format json
 equal "the record is filed under vendor, product and serial" "$(jq -r .device.id stdout)" usb:046d:0825:S-1
 near_truth "the matrix is near the truth" stdout "$boards/held-320x240/truth.json"
+equal "it says that the focus was held" \
+  "$(jq -c '.lensControls | .focus_automatic_continuous, .focus_absolute | .locked' stdout | paste -sd ' ')" \
+  "true true"
 equal "it says how the zoom stood" "$(jq -r '.lensControls.zoom_absolute.value' stdout)" 100
 
 v4l2-ctl -d "$camera" -c focus_automatic_continuous=0
