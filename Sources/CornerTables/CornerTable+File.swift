@@ -77,6 +77,9 @@ extension CornerTable {
     guard status.st_mode & S_IFMT != S_IFDIR else {
       throw CornerTableError(.unreadable, "is a folder; name the table in it")
     }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw CornerTableError(.unreadable, "is no regular file; write the table into one first")
+    }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {

@@ -157,6 +157,7 @@ struct CornersTests {
       (["--corners", dumped.table, "--size", "320x240"], 65, "check --size"),
       (["--corners", folder.path + "/none", "--size", "640x480"], 66, "No such file"),
       (["--corners", folder.path, "--size", "640x480"], 66, "is a folder"),
+      (["--corners", "/dev/null", "--size", "640x480"], 66, "no regular file"),
       (["--corners", dumped.table, "--size", "1280x720", "--draw", "x"], 64, "needs images"),
       (["--corners", dumped.table, "--size", "1280x720", "--goal", "1px"], 64, "is for cameras"),
       (["--corners", dumped.table, dumped.table, "--size", "1280x720"], 65, "stands twice"),
