@@ -16,7 +16,7 @@ package enum BundleAdjustment {
     /// Creates options.
     package init(
       jobs: Int = 1, maximumIterations: Int = 200, tolerance: Double = 1e-8,
-      initialDamping: Double = 1e-4
+      initialDamping: Double = 1e-6
     ) {
       self.jobs = jobs
       self.maximumIterations = maximumIterations

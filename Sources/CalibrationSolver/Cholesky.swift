@@ -65,4 +65,48 @@ enum Cholesky {
       i -= 1
     }
   }
+
+  /// Replaces B by (L·Lᵀ)⁻¹·B; B has n rows of `pairs` pairs of numbers, from a multiple of 16 on.
+  static func solve(
+    _ l: UnsafePointer<Double>, _ n: Int, rows: UnsafeMutablePointer<Double>, _ pairs: Int
+  ) {
+    let base = UnsafeMutableRawPointer(rows)
+    let stride = 16 * pairs
+    var i = 0
+    while i < n {
+      let inverse = 1 / l[i * n + i]
+      let row = base + i * stride
+      var pair = 0
+      while pair < stride {
+        var sum = row.load(fromByteOffset: pair, as: SIMD2<Double>.self)
+        var k = 0
+        while k < i {
+          sum -=
+            (base + k * stride).load(fromByteOffset: pair, as: SIMD2<Double>.self) * l[i * n + k]
+          k += 1
+        }
+        row.storeBytes(of: sum * inverse, toByteOffset: pair, as: SIMD2<Double>.self)
+        pair += 16
+      }
+      i += 1
+    }
+    i = n - 1
+    while i >= 0 {
+      let inverse = 1 / l[i * n + i]
+      let row = base + i * stride
+      var pair = 0
+      while pair < stride {
+        var sum = row.load(fromByteOffset: pair, as: SIMD2<Double>.self)
+        var k = i + 1
+        while k < n {
+          sum -=
+            (base + k * stride).load(fromByteOffset: pair, as: SIMD2<Double>.self) * l[k * n + i]
+          k += 1
+        }
+        row.storeBytes(of: sum * inverse, toByteOffset: pair, as: SIMD2<Double>.self)
+        pair += 16
+      }
+      i -= 1
+    }
+  }
 }

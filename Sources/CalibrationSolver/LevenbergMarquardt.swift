@@ -170,24 +170,33 @@ struct LevenbergMarquardt {
       let delta = poseStep(view, shared)
       for k in 0..<6 {
         let row = block + (p + k) * width
-        promise -= row[width - 1] * delta[k]
-        promise += damping * row[p + k] * delta[k] * delta[k]
+        let step = k < 3 ? delta.turn[k] : delta.shift[k - 3]
+        promise -= row[width - 1] * step
+        promise += damping * row[p + k] * step * step
       }
     }
     return promise
   }
 
-  /// −D⁻¹·(h + Bᵀ·δ) of a view.
-  private func poseStep(_ view: Int, _ shared: [Double]) -> SIMD8<Double> {
-    let columns = shared.count + 1
+  /// −D⁻¹·(h + Bᵀ·δ) of a view: a turn and a shift.
+  private func poseStep(_ view: Int, _ shared: [Double]) -> (
+    turn: SIMD3<Double>, shift: SIMD3<Double>
+  ) {
+    let columns = reduced.columns
     let z = reduced.elimination + view * 6 * columns
-    var delta = SIMD8<Double>()
-    for k in 0..<6 {
-      var sum = z[k * columns + columns - 1]
-      for (j, value) in shared.enumerated() { sum += z[k * columns + j] * value }
-      delta[k] = -sum
+    return shared.withUnsafeBufferPointer { shared in
+      func row(_ k: Int) -> Double {
+        let row = z + k * columns
+        var sum = row[shared.count]
+        var j = 0
+        while j < shared.count {
+          sum += row[j] * shared[j]
+          j += 1
+        }
+        return -sum
+      }
+      return (SIMD3(row(0), row(1), row(2)), SIMD3(row(3), row(4), row(5)))
     }
-    return delta
   }
 
   /// Puts `trial` one step from `current`; false where that leaves what a camera can be.
@@ -197,10 +206,10 @@ struct LevenbergMarquardt {
     guard trial.parameters[0] > 0, trial.parameters[1] > 0 else { return false }
     for view in 0..<reduced.viewCount where current.packed.isActive[view] {
       let delta = poseStep(view, step.shared)
-      let turn = RotationMatrix(rotationVector: SIMD3(delta[0], delta[1], delta[2]))
+      let turn = RotationMatrix(rotationVector: delta.turn)
       trial.setPose(
         turn * current.rotation(ofView: view),
-        current.translation(ofView: view) + SIMD3(delta[3], delta[4], delta[5]), ofView: view)
+        current.translation(ofView: view) + delta.shift, ofView: view)
     }
     return true
   }

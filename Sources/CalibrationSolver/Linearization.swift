@@ -99,6 +99,7 @@ extension Linearization {
   private static func medianDepth(_ minimum: LinearizedViews, active: [Int]) -> Double {
     var depths: [Double] = []
     let packed = minimum.packed
+    depths.reserveCapacity(packed.usedPointCount)
     for view in active {
       let r = minimum.rotation(ofView: view).rows.2
       let z = minimum.translation(ofView: view).z
@@ -112,9 +113,48 @@ extension Linearization {
 }
 
 /// The median; the mean of the two middle values of an even number; nil of nothing.
+///
+/// By selection, in time linear in the number of values; not a number where one of them is not.
 func median(_ values: [Double]) -> Double? {
   guard !values.isEmpty else { return nil }
-  let sorted = values.sorted()
-  let middle = sorted.count / 2
-  return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  var values = values
+  return values.withUnsafeMutableBufferPointer { buffer in
+    let middle = buffer.count / 2
+    guard !buffer.contains(where: \.isNaN) else { return .nan }
+    let upper = select(middle, in: buffer)
+    guard buffer.count % 2 == 0 else { return upper }
+    // All before the middle are not above it now: the largest of them is the other middle value.
+    var lower = buffer[0]
+    for index in 1..<max(1, middle) where buffer[index] > lower { lower = buffer[index] }
+    return (lower + upper) / 2
+  }
+}
+
+/// The value that would stand at `place` if the values were sorted; smaller ones end before it, larger
+/// ones behind (Hoare's selection).
+private func select(_ place: Int, in values: UnsafeMutableBufferPointer<Double>) -> Double {
+  var (low, high) = (0, values.count - 1)
+  while low < high {
+    // The middle one of three: sorted values must not take quadratic time.
+    let (a, b, c) = (values[low], values[(low + high) / 2], values[high])
+    let pivot = max(min(a, b), min(max(a, b), c))
+    var (i, j) = (low, high)
+    while i <= j {
+      while values[i] < pivot { i += 1 }
+      while values[j] > pivot { j -= 1 }
+      if i <= j {
+        values.swapAt(i, j)
+        i += 1
+        j -= 1
+      }
+    }
+    if place <= j {
+      high = j
+    } else if place >= i {
+      low = i
+    } else {
+      break
+    }
+  }
+  return values[place]
 }

@@ -12,7 +12,7 @@ final class LinearizedViews: @unchecked Sendable {
   let freeCount: Int
   /// The side of a view's block: free parameters, six of the pose, the residual.
   let width: Int
-  let free: UnsafePointer<Int>
+  let columns: JacobianColumns
   /// All parameters in the order of `LensModel.parameterNames`.
   let parameters: UnsafeMutablePointer<Double>
   /// R row by row and t: 12 numbers a view.
@@ -25,7 +25,6 @@ final class LinearizedViews: @unchecked Sendable {
   private(set) var cost = 0.0
 
   private let seesAll: UnsafeMutablePointer<Bool>
-  private let freeStorage: UnsafeMutablePointer<Int>
 
   init(_ packed: PackedViews, problem: SolverProblem) {
     self.packed = packed
@@ -36,21 +35,18 @@ final class LinearizedViews: @unchecked Sendable {
     freeCount = indices.count
     width = freeCount + 7
     let views = packed.viewCount
-    freeStorage = .allocate(capacity: max(1, freeCount))
-    free = UnsafePointer(freeStorage)
+    columns = JacobianColumns(free: indices, parameterCount: parameterCount)
     parameters = .allocate(capacity: parameterCount)
     poses = .allocate(capacity: max(1, 12 * views))
     blocks = .allocate(capacity: max(1, views * width * width))
     residuals = .allocate(capacity: max(1, 2 * (packed.offsets.last ?? 0)))
     seesAll = .allocate(capacity: max(1, views))
     blocks.initialize(repeating: 0, count: views * width * width)
-    for (slot, index) in indices.enumerated() { freeStorage[slot] = index }
     for (index, value) in start.enumerated() { parameters[index] = value }
     for (index, pose) in problem.poses.enumerated() { setPose(pose, ofView: index) }
   }
 
   deinit {
-    freeStorage.deallocate()
     parameters.deallocate()
     poses.deallocate()
     blocks.deallocate()
@@ -77,28 +73,27 @@ final class LinearizedViews: @unchecked Sendable {
   func block(_ view: Int) -> UnsafeMutablePointer<Double> { blocks + view * width * width }
 
   private func evaluateView(_ view: Int) {
-    var pass = Pass(linearized: self, view: view)
-    seesAll[view] = lensModel.withKernel(&pass)
+    // Each model's formulas become one loop of its own.
+    seesAll[view] =
+      switch lensModel {
+      case .pinhole: evaluateView(view, PinholeLoop.self)
+      case .rational: evaluateView(view, RationalLoop.self)
+      case .fisheye: evaluateView(view, KannalaBrandtLoop.self)
+      }
   }
 
-  private struct Pass: LensKernelVisitor {
-    var linearized: LinearizedViews
-    var view: Int
-
-    mutating func visit<Kernel: LensKernel>(_ kernel: Kernel.Type) -> Bool {
-      let l = linearized
-      let first = l.packed.offsets[view]
-      return withUnsafeTemporaryAllocation(
-        of: Double.self, capacity: 2 * (l.parameterCount + l.width)
-      ) { scratch in
-        guard let scratch = scratch.baseAddress else { return false }
-        return ViewAccumulation.accumulate(
-          kernel, parameters: l.parameters, points: l.packed.points + first * PackedViews.stride,
-          count: l.packed.offsets[view + 1] - first, pose: l.poses + 12 * view, free: l.free,
-          freeCount: l.freeCount, scratch: scratch, block: l.block(view),
-          residuals: l.residuals + 2 * first)
-      }
-    }
+  private func evaluateView<Kernel: InnerKernel>(_ view: Int, _ kernel: Kernel.Type) -> Bool {
+    let first = packed.offsets[view]
+    // No closure around the loop: it would not be specialised for the kernel.
+    let scratch = UnsafeMutablePointer<Double>.allocate(
+      capacity: ViewAccumulation<Kernel>.scratchCount)
+    defer { scratch.deallocate() }
+    return ViewAccumulation<Kernel>(
+      parameters: parameters, columns: columns, scratch: scratch
+    ).accumulate(
+      points: packed.points + first * PackedViews.stride,
+      count: packed.offsets[view + 1] - first, pose: poses + 12 * view, block: block(view),
+      residuals: residuals + 2 * first)
   }
 }
 

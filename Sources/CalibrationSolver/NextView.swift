@@ -17,27 +17,11 @@ package struct NextView: Sendable {
   /// nil where the solution says nothing of some parameter.
   package init?(after solution: Solution, of problem: SolverProblem) {
     let count = solution.linearization.freeCount
-    guard count > 0, let covariance = ProjectionCovariance(solution, covariance: nil) else {
-      return nil
-    }
-    var sum = [Double](repeating: 0, count: count * count)
-    let size = solution.camera.resolution
-    var cells = 0
-    for row in 0..<ProjectionUncertainty.rows {
-      for column in 0..<ProjectionUncertainty.columns {
-        let pixel = ProjectionUncertainty.cellCentre(column: column, row: row, of: size)
-        let isSeen: Void? = covariance.withSensitivity(at: pixel) { s in
-          for i in 0..<count {
-            for j in 0..<count {
-              sum[i * count + j] += s[i] * s[j] + s[count + i] * s[count + j]
-            }
-          }
-        }
-        if isSeen != nil { cells += 1 }
-      }
-    }
-    guard cells > 0 else { return nil }
-    spread = sum.map { $0 / Double(cells) }
+    guard count > 0,
+      let spread = ProjectionCovariance(solution, covariance: nil)?.meanSquare(
+        at: ProjectionUncertainty.cellCentres(of: solution.camera.resolution))
+    else { return nil }
+    self.spread = spread
     hessian = solution.linearization.hessian
     self.problem = problem.started(from: solution)
     guard let present = Self.trace(hessian, spread, count) else { return nil }

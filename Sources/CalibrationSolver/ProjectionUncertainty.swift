@@ -34,13 +34,8 @@ package struct ProjectionUncertainty: Sendable {
   package init(_ solution: Solution, covariance: ParameterCovariance, distance: Double? = nil) {
     let size = solution.camera.resolution
     let predictor = ProjectionCovariance(solution, covariance: covariance, distance: distance)
-    sigma = []
-    for row in 0..<Self.rows {
-      for column in 0..<Self.columns {
-        let pixel = Self.cellCentre(column: column, row: row, of: size)
-        sigma.append(predictor?.sigma(at: pixel))
-      }
-    }
+    let rays = solution.camera.unproject(Self.cellCentres(of: size))
+    sigma = rays.map { ray in ray.flatMap { predictor?.sigma(along: $0) } }
     let sorted = sigma.map { $0 ?? .infinity }.sorted()
     func level(_ value: Double) -> Double? { value.isFinite ? value : nil }
     let middle = sorted.count / 2
@@ -52,6 +47,11 @@ package struct ProjectionUncertainty: Sendable {
       let limit = percent / 100 * size.diagonal
       return Double(sorted.count { $0 <= limit }) / Double(sorted.count)
     }
+  }
+
+  /// The centres of all cells, row by row.
+  static func cellCentres(of size: Resolution) -> [SIMD2<Double>] {
+    (0..<(rows * columns)).map { cellCentre(column: $0 % columns, row: $0 / columns, of: size) }
   }
 
   /// The centre of a cell in the pixel-centre convention; the grid spans the whole image, from −0.5.
@@ -84,12 +84,22 @@ package struct ProjectionCovariance: Sendable {
 
   /// 1σ at a pixel, in pixels: the larger of both covariances; nil where there is no data.
   package func sigma(at pixel: SIMD2<Double>) -> Double? {
-    guard let all = matrices(at: pixel) else { return nil }
-    let largest = all.map { m in
-      let half = (m.xx - m.yy) / 2
-      return (m.xx + m.yy) / 2 + (half * half + m.xy * m.xy).squareRoot()
-    }.max()
-    guard let largest, largest.isFinite, largest >= 0 else { return nil }
+    camera.unproject(pixel).flatMap { sigma(along: $0) }
+  }
+
+  /// The same where what the pixel sees is known.
+  func sigma(along ray: SIMD3<Double>) -> Double? {
+    let largest = withSensitivity(along: ray) { g in
+      var largest: Double?
+      for covariance in covariances {
+        let m = covariance.withUnsafeBufferPointer { Self.propagate(g, $0, freeIndices.count) }
+        let half = (m.xx - m.yy) / 2
+        let eigenvalue = (m.xx + m.yy) / 2 + (half * half + m.xy * m.xy).squareRoot()
+        largest = max(largest ?? eigenvalue, eigenvalue)
+      }
+      return largest
+    }
+    guard let largest, let largest, largest.isFinite, largest >= 0 else { return nil }
     return largest.squareRoot()
   }
 
@@ -102,20 +112,37 @@ package struct ProjectionCovariance: Sendable {
 
   /// Noise and, where available, view-to-view covariance at a pixel; nil where there is no data.
   package func matrices(at pixel: SIMD2<Double>) -> [Matrix]? {
-    let p = freeIndices.count
-    return withSensitivity(at: pixel) { g in
+    guard let ray = camera.unproject(pixel) else { return nil }
+    return withSensitivity(along: ray) { g in
       covariances.map { covariance in
-        covariance.withUnsafeBufferPointer { c in Self.propagate(g, c, p) }
+        covariance.withUnsafeBufferPointer { Self.propagate(g, $0, freeIndices.count) }
       }
     }
   }
 
-  /// Calls `body` with J_q + T·M at a pixel, two rows of as many numbers as free parameters: how the image
-  /// of what the pixel sees moves with each of them after alignment; nil where there is no data.
+  /// The mean over pixels of (J_q + T·M)ᵀ·(J_q + T·M), row by row, those without data left out; nil
+  /// where none has data.
+  func meanSquare(at pixels: [SIMD2<Double>]) -> [Double]? {
+    let p = freeIndices.count
+    var sum = [Double](repeating: 0, count: p * p)
+    var seen = 0.0
+    for ray in camera.unproject(pixels) {
+      guard let ray else { continue }
+      let added: Void? = withSensitivity(along: ray) { g in
+        for i in 0..<p {
+          for j in 0..<p { sum[i * p + j] += (g[i] * g[j]).sum() }
+        }
+      }
+      if added != nil { seen += 1 }
+    }
+    return seen > 0 ? sum.map { $0 / seen } : nil
+  }
+
+  /// Calls `body` with J_q + T·M where a ray meets the image, a pair (u, v) for each free parameter: how
+  /// the image of what a pixel sees moves with it after alignment; nil where there is no data.
   func withSensitivity<Result>(
-    at pixel: SIMD2<Double>, _ body: (UnsafePointer<Double>) -> Result
+    along ray: SIMD3<Double>, _ body: (UnsafePointer<SIMD2<Double>>) -> Result
   ) -> Result? {
-    guard let ray = camera.unproject(pixel) else { return nil }
     let point: SIMD3<Double>
     if let distance {
       guard ray.z > 0 else { return nil }
@@ -124,61 +151,64 @@ package struct ProjectionCovariance: Sendable {
       point = ray
     }
     let count = camera.lensModel.parameterNames.count
-    let p = freeIndices.count
-    return withUnsafeTemporaryAllocation(of: Double.self, capacity: 2 * count + 2 * p) { buffer in
+    return withUnsafeTemporaryAllocation(of: Double.self, capacity: 2 * count) { buffer in
       guard let jacobian = buffer.baseAddress,
         let image = camera.projectWithJacobians(point, parameterJacobian: jacobian)
       else { return nil }
-      let g = jacobian + 2 * count
-      fillSensitivity(g, image: image, point: point, jacobian: jacobian, count: count)
-      return body(g)
+      return withUnsafeTemporaryAllocation(
+        of: SIMD2<Double>.self, capacity: max(1, freeIndices.count)
+      ) { buffer in
+        guard let g = buffer.baseAddress else { return nil }
+        fillSensitivity(g, image: image, point: point, jacobian: jacobian, count: count)
+        return body(g)
+      }
     }
   }
 
-  /// J_q + T·M: two rows of `freeIndices.count` numbers.
+  /// J_q + T·M: `freeIndices.count` pairs.
   private func fillSensitivity(
-    _ g: UnsafeMutablePointer<Double>, image: LensProjection, point: SIMD3<Double>,
+    _ g: UnsafeMutablePointer<SIMD2<Double>>, image: LensProjection, point: SIMD3<Double>,
     jacobian: UnsafePointer<Double>, count: Int
   ) {
     let p = freeIndices.count
-    for (row, by) in [image.uByPoint, image.vByPoint].enumerated() {
-      let turn = (
-        point.y * by.2 - point.z * by.1, point.z * by.0 - point.x * by.2,
-        point.x * by.1 - point.y * by.0
-      )
+    let (u, v) = (image.uByPoint, image.vByPoint)
+    let (byX, byY, byZ) = (SIMD2(u.0, v.0), SIMD2(u.1, v.1), SIMD2(u.2, v.2))
+    let turnX = point.y * byZ - point.z * byY
+    let turnY = point.z * byX - point.x * byZ
+    let turnZ = point.x * byY - point.y * byX
+    alignment.withUnsafeBufferPointer { m in
       for (slot, index) in freeIndices.enumerated() {
-        var value =
-          jacobian[row * count + index] + turn.0 * alignment[slot] + turn.1 * alignment[p + slot]
-          + turn.2 * alignment[2 * p + slot]
+        var value = SIMD2(jacobian[index], jacobian[count + index])
+        value += turnX * m[slot]
+        value += turnY * m[p + slot]
+        value += turnZ * m[2 * p + slot]
         if distance != nil {
-          value +=
-            by.0 * alignment[3 * p + slot] + by.1 * alignment[4 * p + slot]
-            + by.2 * alignment[5 * p + slot]
+          value += byX * m[3 * p + slot]
+          value += byY * m[4 * p + slot]
+          value += byZ * m[5 * p + slot]
         }
-        g[row * p + slot] = value
+        g[slot] = value
       }
     }
   }
 
+  /// G·C·Gᵀ, from the lower triangle of C.
   private static func propagate(
-    _ g: UnsafePointer<Double>, _ c: UnsafeBufferPointer<Double>, _ p: Int
+    _ g: UnsafePointer<SIMD2<Double>>, _ c: UnsafeBufferPointer<Double>, _ p: Int
   ) -> Matrix {
-    var m = Matrix(xx: 0, xy: 0, yy: 0)
+    var (squares, mixed) = (SIMD2<Double>(), 0.0)
     var i = 0
     while i < p {
-      var u = 0.0
-      var v = 0.0
+      var sum = g[i] * (0.5 * c[i * p + i])
       var j = 0
-      while j < p {
-        u += c[i * p + j] * g[j]
-        v += c[i * p + j] * g[p + j]
+      while j < i {
+        sum += g[j] * c[i * p + j]
         j += 1
       }
-      m.xx += g[i] * u
-      m.xy += g[i] * v
-      m.yy += g[p + i] * v
+      squares += g[i] * sum
+      mixed += g[i].x * sum.y + g[i].y * sum.x
       i += 1
     }
-    return m
+    return Matrix(xx: 2 * squares.x, xy: mixed, yy: 2 * squares.y)
   }
 }

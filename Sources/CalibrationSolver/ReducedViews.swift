@@ -9,18 +9,21 @@ final class ReducedViews: @unchecked Sendable {
   let freeCount: Int
   /// H_v row by row, then g_v: (freeCount + 1)·freeCount numbers a view.
   let reduced: UnsafeMutablePointer<Double>
-  /// D⁻¹·[Bᵀ | h], 6 rows of freeCount + 1 numbers a view.
+  /// The numbers in a row of `elimination`: freeCount + 1, and one more where that is odd.
+  let columns: Int
+  /// D⁻¹·[Bᵀ | h], 6 rows of `columns` numbers a view.
   let elimination: UnsafeMutablePointer<Double>
   private let isRegular: UnsafeMutablePointer<Bool>
 
   init(viewCount: Int, freeCount: Int) {
     self.viewCount = viewCount
     self.freeCount = freeCount
+    columns = (freeCount + 2) / 2 * 2
     reduced = .allocate(capacity: max(1, viewCount * (freeCount + 1) * freeCount))
-    elimination = .allocate(capacity: max(1, viewCount * 6 * (freeCount + 1)))
+    elimination = .allocate(capacity: max(1, viewCount * 6 * columns))
     isRegular = .allocate(capacity: max(1, viewCount))
     reduced.initialize(repeating: 0, count: max(1, viewCount * (freeCount + 1) * freeCount))
-    elimination.initialize(repeating: 0, count: max(1, viewCount * 6 * (freeCount + 1)))
+    elimination.initialize(repeating: 0, count: max(1, viewCount * 6 * columns))
   }
 
   deinit {
@@ -57,7 +60,6 @@ final class ReducedViews: @unchecked Sendable {
     let p = freeCount
     let width = linearized.width
     let block = linearized.block(view)
-    let columns = p + 1
     let z = elimination + view * 6 * columns
     return withUnsafeTemporaryAllocation(of: Double.self, capacity: 36) { buffer in
       guard let d = buffer.baseAddress else { return false }
@@ -79,11 +81,7 @@ final class ReducedViews: @unchecked Sendable {
         i += 1
       }
       guard Cholesky.factor(d, 6) else { return false }
-      var column = 0
-      while column <= p {
-        Cholesky.solve(d, 6, z + column, stride: columns)
-        column += 1
-      }
+      Cholesky.solve(d, 6, rows: z, columns / 2)
       subtract(block: block, width: width, elimination: z, view: view)
       return true
     }
@@ -94,33 +92,46 @@ final class ReducedViews: @unchecked Sendable {
     block: UnsafePointer<Double>, width: Int, elimination z: UnsafePointer<Double>, view: Int
   ) {
     let p = freeCount
-    let columns = p + 1
     let h = matrix(view)
     let g = gradient(view)
+    // A row of products at a time, in pairs; the last pairs hold g_v.
+    let first = UnsafeRawPointer(z)
+    let stride = 8 * columns
     var i = 0
     while i < p {
       let row = block + i * width
       let b = row + p
-      var j = i
-      while j < p {
-        var sum = row[j]
-        var k = 0
-        while k < 6 {
-          sum -= b[k] * z[k * columns + j]
-          k += 1
-        }
-        h[i * p + j] = sum
-        h[j * p + i] = sum
-        j += 1
+      let (b0, b1, b2, b3, b4, b5) = (b[0], b[1], b[2], b[3], b[4], b[5])
+      var j = i / 2 * 2
+      while j < columns {
+        let place = first + 8 * j
+        var sum = place.load(as: SIMD2<Double>.self) * b0
+        sum += place.load(fromByteOffset: stride, as: SIMD2<Double>.self) * b1
+        sum += place.load(fromByteOffset: 2 * stride, as: SIMD2<Double>.self) * b2
+        sum += place.load(fromByteOffset: 3 * stride, as: SIMD2<Double>.self) * b3
+        sum += place.load(fromByteOffset: 4 * stride, as: SIMD2<Double>.self) * b4
+        sum += place.load(fromByteOffset: 5 * stride, as: SIMD2<Double>.self) * b5
+        store(sum.x, i, j, row, h, g, width)
+        if j + 1 < columns { store(sum.y, i, j + 1, row, h, g, width) }
+        j += 2
       }
-      var sum = row[width - 1]
-      var k = 0
-      while k < 6 {
-        sum -= b[k] * z[k * columns + p]
-        k += 1
-      }
-      g[i] = sum
       i += 1
+    }
+  }
+
+  @inline(__always)
+  private func store(
+    _ product: Double, _ i: Int, _ j: Int, _ row: UnsafePointer<Double>,
+    _ h: UnsafeMutablePointer<Double>, _ g: UnsafeMutablePointer<Double>, _ width: Int
+  ) {
+    let p = freeCount
+    if j < p {
+      guard j >= i else { return }
+      let value = row[j] - product
+      h[i * p + j] = value
+      h[j * p + i] = value
+    } else if j == p {
+      g[i] = row[width - 1] - product
     }
   }
 }

@@ -92,7 +92,7 @@ enum StartCurve {
       }
       let step = (radius - x * (1 + squares * (k1 + squares * k2))) / slope
       x += step
-      if abs(step) < 1e-9 * radius { return x > 0 ? x / radius : nil }
+      if abs(step) < 1e-6 * radius { return x > 0 ? x / radius : nil }
     }
     return nil
   }

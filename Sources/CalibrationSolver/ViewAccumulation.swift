@@ -1,36 +1,75 @@
 import CameraModel
 
 /// The inner loop: residuals and normal-equation block of one view.
-enum ViewAccumulation {
+///
+/// A row of the Jacobian is [shared parameters | turn of the board about its origin, axes of the
+/// camera | shift | residual]; the block is the upper triangle of the sum of the rows' outer products.
+/// With Y = R·X, X_camera = Y + t and g = ∂u/∂X_camera, the turn's part is Y × g, the shift's g.
+///
+/// Rows are first written column by column for a portion of the points, u and v apart, as each leaves
+/// two parameters out; then the columns are multiplied two points at a time.
+struct ViewAccumulation<Kernel: InnerKernel> {
+  /// `parameterCount` numbers in the order of `LensModel.parameterNames`.
+  let parameters: UnsafePointer<Double>
+  /// The columns that take part.
+  let columns: JacobianColumns
+  /// Room for a portion of the points, see `scratchCount`.
+  let scratch: UnsafeMutablePointer<Double>
+
+  /// The number of points in a portion: even, and few enough that all columns stay in the first cache.
+  static var portion: Int { 64 }
+  /// The columns of u or of v: parameters, turn, shift, residual.
+  private static var columnCount: Int { Kernel.parameterCount + 7 }
+  /// The numbers that `scratch` must hold.
+  static var scratchCount: Int { 2 * columnCount * portion + 2 * Kernel.parameterCount }
+
   /// Adds up JᵀJ, Jᵀr and rᵀr of one view.
-  ///
-  /// A row of the Jacobian is [free shared parameters | turn of the board about its origin, axes of
-  /// the camera | shift | residual]; the block is the upper triangle of the sum of their outer
-  /// products. With Y = R·X, X_camera = Y + t and g = ∂u/∂X_camera, the turn's part is Y × g, the
-  /// shift's g.
   ///
   /// - Parameters:
   ///   - points: `count` points as in `PackedViews`.
   ///   - pose: R row by row, then t: 12 numbers.
-  ///   - free: The `freeCount` indices of the free parameters.
-  ///   - scratch: Room for 2·parameters + 2·(freeCount + 7) numbers.
-  ///   - block: (freeCount + 7)² numbers, row by row; overwritten.
+  ///   - block: `columns.width`² numbers, row by row; overwritten.
   ///   - residuals: Two numbers a point, projected − seen; not a number where there is no projection.
   /// - Returns: Whether the camera sees all used points.
-  static func accumulate<Kernel: LensKernel>(
-    _ kernel: Kernel.Type, parameters: UnsafePointer<Double>, points: UnsafePointer<Double>,
-    count: Int, pose: UnsafePointer<Double>, free: UnsafePointer<Int>, freeCount: Int,
-    scratch: UnsafeMutablePointer<Double>, block: UnsafeMutablePointer<Double>,
-    residuals: UnsafeMutablePointer<Double>
+  func accumulate(
+    points: UnsafePointer<Double>, count: Int, pose: UnsafePointer<Double>,
+    block: UnsafeMutablePointer<Double>, residuals: UnsafeMutablePointer<Double>
   ) -> Bool {
-    let width = freeCount + 7
-    let parameterCount = Kernel.parameterCount
-    let jacobian = scratch
-    let rowU = scratch + 2 * parameterCount
-    let rowV = rowU + width
+    let width = columns.width
     block.update(repeating: 0, count: width * width)
+    var seesAll = true
+    var first = 0
+    while first < count {
+      let here = min(Self.portion, count - first)
+      let used = fill(
+        points: points + first * PackedViews.stride, count: here, pose: pose,
+        residuals: residuals + 2 * first)
+      if !used.seesAll { seesAll = false }
+      let pairs = (used.rows + 1) / 2
+      let v = scratch + Self.columnCount * Self.portion
+      columns.u.addProducts(of: scratch, Self.portion, pairs, to: block, width)
+      columns.v.addProducts(of: v, Self.portion, pairs, to: block, width)
+      first += here
+    }
+    return seesAll
+  }
+
+  /// Writes the rows of a portion of the points and their residuals.
+  ///
+  /// - Returns: The number of rows, and whether all used points have a projection.
+  @inline(__always)
+  private func fill(
+    points: UnsafePointer<Double>, count: Int, pose: UnsafePointer<Double>,
+    residuals: UnsafeMutablePointer<Double>
+  ) -> (rows: Int, seesAll: Bool) {
+    let stride = Self.portion
+    let p = Kernel.parameterCount
+    let u = scratch
+    let v = u + Self.columnCount * stride
+    let jacobian = v + Self.columnCount * stride
     var point = points
     var residual = residuals
+    var row = 0
     var seesAll = true
     var index = 0
     while index < count {
@@ -40,36 +79,42 @@ enum ViewAccumulation {
       let yy = pose[3] * bx + pose[4] * by + pose[5] * bz
       let yz = pose[6] * bx + pose[7] * by + pose[8] * bz
       if let image = Kernel.project(
-        x: yx + pose[9], y: yy + pose[10], z: yz + pose[11], parameters: parameters,
-        jacobian: jacobian)
+        yx + pose[9], yy + pose[10], yz + pose[11], parameters, jacobian)
       {
-        residual[0] = image.u - point[3]
-        residual[1] = image.v - point[4]
+        let (ru, rv) = (image.u - point[3], image.v - point[4])
+        residual[0] = ru
+        residual[1] = rv
         if weight > 0 {
+          let root = weight == 1 ? 1 : weight.squareRoot()
+          let (toU, toV) = (u + row, v + row)
           var k = 0
-          while k < freeCount {
-            let parameter = free[k]
-            rowU[k] = jacobian[parameter]
-            rowV[k] = jacobian[parameterCount + parameter]
+          while k < p {
+            toU[k * stride] = jacobian[k] * root
+            toV[k * stride] = jacobian[p + k] * root
             k += 1
           }
-          let (ux, uy, uz) = image.uByPoint
-          let (vx, vy, vz) = image.vByPoint
-          rowU[k] = yy * uz - yz * uy
-          rowU[k + 1] = yz * ux - yx * uz
-          rowU[k + 2] = yx * uy - yy * ux
-          rowU[k + 3] = ux
-          rowU[k + 4] = uy
-          rowU[k + 5] = uz
-          rowU[k + 6] = residual[0]
-          rowV[k] = yy * vz - yz * vy
-          rowV[k + 1] = yz * vx - yx * vz
-          rowV[k + 2] = yx * vy - yy * vx
-          rowV[k + 3] = vx
-          rowV[k + 4] = vy
-          rowV[k + 5] = vz
-          rowV[k + 6] = residual[1]
-          addOuterProducts(rowU, rowV, weight: weight, width: width, to: block)
+          let (ux, uy, uz) = (
+            image.uByPoint.0 * root, image.uByPoint.1 * root, image.uByPoint.2 * root
+          )
+          let (vx, vy, vz) = (
+            image.vByPoint.0 * root, image.vByPoint.1 * root, image.vByPoint.2 * root
+          )
+          let (poseU, poseV) = (toU + p * stride, toV + p * stride)
+          poseU[0] = yy * uz - yz * uy
+          poseU[stride] = yz * ux - yx * uz
+          poseU[2 * stride] = yx * uy - yy * ux
+          poseU[3 * stride] = ux
+          poseU[4 * stride] = uy
+          poseU[5 * stride] = uz
+          poseU[6 * stride] = ru * root
+          poseV[0] = yy * vz - yz * vy
+          poseV[stride] = yz * vx - yx * vz
+          poseV[2 * stride] = yx * vy - yy * vx
+          poseV[3 * stride] = vx
+          poseV[4 * stride] = vy
+          poseV[5 * stride] = vz
+          poseV[6 * stride] = rv * root
+          row += 1
         }
       } else {
         residual[0] = .nan
@@ -80,25 +125,15 @@ enum ViewAccumulation {
       residual += 2
       index += 1
     }
-    return seesAll
-  }
-
-  @inline(__always)
-  private static func addOuterProducts(
-    _ u: UnsafePointer<Double>, _ v: UnsafePointer<Double>, weight: Double, width: Int,
-    to block: UnsafeMutablePointer<Double>
-  ) {
-    var i = 0
-    while i < width {
-      let a = weight * u[i]
-      let b = weight * v[i]
-      let row = block + i * width
-      var j = i
-      while j < width {
-        row[j] += a * u[j] + b * v[j]
-        j += 1
+    if row % 2 == 1 {
+      // Beside an odd last row one of zeros.
+      var k = 0
+      while k < Self.columnCount {
+        u[k * stride + row] = 0
+        v[k * stride + row] = 0
+        k += 1
       }
-      i += 1
     }
+    return (row, seesAll)
   }
 }

@@ -50,22 +50,14 @@ package struct WeakDirection: Sendable, Hashable {
   /// The mean over the image of (J_q + T·M)ᵀ·(J_q + T·M), every second cell of the grid.
   private static func imageEffect(_ solution: Solution) -> [Double] {
     let p = solution.linearization.freeCount
-    var effect = [Double](repeating: 0, count: p * p)
-    guard let sensitivity = ProjectionCovariance(solution, covariance: nil) else { return effect }
-    var cells = 0.0
-    for row in stride(from: 0, to: ProjectionUncertainty.rows, by: 2) {
-      for column in stride(from: 0, to: ProjectionUncertainty.columns, by: 2) {
-        let pixel = ProjectionUncertainty.cellCentre(
+    let pixels = stride(from: 0, to: ProjectionUncertainty.rows, by: 2).flatMap { row in
+      stride(from: 0, to: ProjectionUncertainty.columns, by: 2).map { column in
+        ProjectionUncertainty.cellCentre(
           column: column, row: row, of: solution.camera.resolution)
-        let added: Void? = sensitivity.withSensitivity(at: pixel) { g in
-          for i in 0..<p {
-            for j in 0..<p { effect[i * p + j] += g[i] * g[j] + g[p + i] * g[p + j] }
-          }
-        }
-        if added != nil { cells += 1 }
       }
     }
-    return effect.map { cells > 0 ? $0 / cells : 0 }
+    return ProjectionCovariance(solution, covariance: nil)?.meanSquare(at: pixels)
+      ?? Array(repeating: 0, count: p * p)
   }
 
   private static func sentence(_ loadings: [Loading]) -> String {

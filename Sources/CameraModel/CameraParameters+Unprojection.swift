@@ -86,19 +86,34 @@ private struct Unprojecting: LensKernelVisitor {
   var parameters: UnsafePointer<Double>
 
   mutating func visit<Kernel: LensKernel>(_ kernel: Kernel.Type) -> SIMD3<Double>? {
-    func image(_ ray: SIMD3<Double>) -> LensProjection? {
-      Kernel.project(x: ray.x, y: ray.y, z: ray.z, parameters: parameters, jacobian: nil)
-    }
+    let search = RaySearch<Kernel>(parameters: parameters)
+    guard let first = search.start(pixel, isFisheye: lensModel == .fisheye),
+      let ray = search.ray(at: pixel, from: first), search.isOnFirstBranch(ray)
+    else { return nil }
+    return ray
+  }
+}
+
+/// What pixels see, for one model's formulas.
+struct RaySearch<Kernel: LensKernel> {
+  var parameters: UnsafePointer<Double>
+
+  func image(_ ray: SIMD3<Double>) -> LensProjection? {
+    Kernel.project(x: ray.x, y: ray.y, z: ray.z, parameters: parameters, jacobian: nil)
+  }
+
+  /// Newton's method from a ray near by; nil where it does not end at the pixel.
+  func ray(at pixel: SIMD2<Double>, from start: SIMD3<Double>) -> SIMD3<Double>? {
     func squaredError(_ image: LensProjection) -> Double {
       let (du, dv) = (image.u - pixel.x, image.v - pixel.y)
       return du * du + dv * dv
     }
-    guard pixel.x.isFinite, pixel.y.isFinite, var ray = start(image: image),
-      var current = image(ray)
-    else { return nil }
+    guard pixel.x.isFinite, pixel.y.isFinite, var current = image(start) else { return nil }
+    var ray = start
     var error = squaredError(current)
-    // Quadratic convergence takes 5 to 8 steps; 60 leave room for halved steps near a fold.
-    for _ in 0..<60 where error > 0 {
+    // Quadratic convergence takes 5 to 8 steps; 60 leave room for halved steps near a fold. Below
+    // 1e-11 px rounding decides.
+    for _ in 0..<60 where error > 1e-22 {
       guard let tangent = TangentJacobian(ray: ray, image: current) else { return nil }
       var step = tangent.rayStep(pixel.x - current.u, pixel.y - current.v)
       let length = (step * step).sum().squareRoot()
@@ -118,18 +133,17 @@ private struct Unprojecting: LensKernelVisitor {
       }
       if !accepted { break }
     }
-    guard error < 1e-18, isOnFirstBranch(ray, image: image) else { return nil }
-    return ray
+    return error < 1e-18 ? ray : nil
   }
 
   /// A first ray from the undistorted formulas, pulled towards the axis until the model answers.
-  private func start(image: (SIMD3<Double>) -> LensProjection?) -> SIMD3<Double>? {
+  func start(_ pixel: SIMD2<Double>, isFisheye: Bool) -> SIMD3<Double>? {
     let x = (pixel.x - parameters[2]) / parameters[0]
     let y = (pixel.y - parameters[3]) / parameters[1]
     let radius = (x * x + y * y).squareRoot()
     guard radius.isFinite else { return nil }
     guard radius > 0 else { return SIMD3(0, 0, 1) }
-    var angle = lensModel == .fisheye ? min(radius, .pi / 2) : atan(radius)
+    var angle = isFisheye ? min(radius, .pi / 2) : atan(radius)
     for _ in 0..<30 {
       let ray = SIMD3(x / radius * sin(angle), y / radius * sin(angle), cos(angle))
       if let first = image(ray), TangentJacobian(ray: ray, image: first) != nil { return ray }
@@ -139,9 +153,7 @@ private struct Unprojecting: LensKernelVisitor {
   }
 
   /// Whether the model neither folds over nor stops between the optical axis and `ray`.
-  private func isOnFirstBranch(
-    _ ray: SIMD3<Double>, image: (SIMD3<Double>) -> LensProjection?
-  ) -> Bool {
+  func isOnFirstBranch(_ ray: SIMD3<Double>) -> Bool {
     let radius = (ray.x * ray.x + ray.y * ray.y).squareRoot()
     guard radius > 0 else { return true }
     let angle = atan2(radius, ray.z)
