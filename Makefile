@@ -203,6 +203,17 @@ bench-live: swift setup ## measure live calibrate beside a 1080p30 camera at its
 	$(SWIFT) build -c release --product bench-live
 	"$$($(SWIFT) build -c release --show-bin-path)/bench-live"
 
+# The peers of the solver; those that are not to be had are left out, and named. Python's modules are
+# looked for with PEER_PYTHONS, each of which has a cv2 of its own (pip install opencv-python-headless).
+SOLVER_PEER_PACKAGES := g++ libceres-dev python3-mrcal python3-numpy
+PEER_PYTHONS ?=
+
+.PHONY: bench-solver
+bench-solver: swift setup ## measure the solver beside OpenCV, Ceres and mrcal on the same points
+	@$(call install-packages,$(SOLVER_PEER_PACKAGES)) || echo "bench-solver: not every peer is there"
+	$(SWIFT) build -c release --product bench-solver
+	Tests/Benchmarks/solver.sh "$$($(SWIFT) build -c release --show-bin-path)/bench-solver" $(PEER_PYTHONS)
+
 .PHONY: bench
 bench: release bench-frames bench-delivery bench-live $(PHOTOS)/left01.jpg ## measure calibrate beside a plain OpenCV program, in one run
 	@$(call install-packages,$(BENCH_PACKAGES))

@@ -198,6 +198,9 @@ let package = Package(
       ],
       path: "Tests/Benchmarks/Delivery", swiftSettings: strict),
     .executableTarget(
+      name: "bench-solver", dependencies: ["CalibrationSolver", "CameraModel"],
+      path: "Tests/Benchmarks/Solver", swiftSettings: strict),
+    .executableTarget(
       name: "bench-frames", dependencies: ["Imaging", "CameraModel"],
       path: "Tests/Benchmarks/BenchFrames", swiftSettings: strict),
     tests("CameraModelTests", ["CameraModel"]),
