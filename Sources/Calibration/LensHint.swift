@@ -11,9 +11,11 @@ enum LensHint {
   /// A sentence for the user; nil where the model at hand is the right one, or nothing can be told.
   static func text(_ fit: LensFit, original: [ObservedView], jobs: Int) -> String? {
     let mine = fit.solution.camera.lensModel
-    let rivals = LensComparison.simplicity.filter { model in
-      model != mine && (isSimpler(model, than: mine) || mayGain(model, over: fit, jobs: jobs))
-    }
+    let others = LensComparison.simplicity.filter { $0 != mine }
+    let richer = LensComparison.gaining(
+      others.filter { !isSimpler($0, than: mine) }, over: fit.solution, views: fit.views,
+      share: notableGain, jobs: jobs)
+    let rivals = others.filter { isSimpler($0, than: mine) || richer.contains($0) }
     guard !rivals.isEmpty else { return nil }
     let comparison = LensComparison(fit.selection, with: rivals, original: original, jobs: jobs)
     guard let choice = comparison.choice, choice != mine,
@@ -32,17 +34,5 @@ enum LensHint {
   private static func isSimpler(_ model: LensModel, than other: LensModel) -> Bool {
     let order = LensComparison.simplicity
     return (order.firstIndex(of: model) ?? 0) < (order.firstIndex(of: other) ?? 0)
-  }
-
-  /// Whether a model fits the same points notably better when all its coefficients are free.
-  private static func mayGain(_ model: LensModel, over fit: LensFit, jobs: Int) -> Bool {
-    let start = SolverProblem(
-      camera: fit.solution.camera.approximated(by: model, over: fit.views), views: fit.views,
-      poses: fit.solution.poses)
-    // Where the coefficients can't be told apart the search is long; what it gains by then it shows
-    // in the first steps.
-    let options = BundleAdjustment.Options(jobs: jobs, maximumIterations: 30, tolerance: 1e-3)
-    guard let solution = try? BundleAdjustment.solve(start, options: options) else { return false }
-    return solution.rms < (1 - notableGain) * fit.solution.rms
   }
 }

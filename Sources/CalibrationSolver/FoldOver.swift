@@ -24,20 +24,20 @@ package struct FoldOver: Sendable, Hashable {
       return
     }
     let (columns, rows) = (32, 18)
-    for row in 0...rows {
-      for column in 0...columns {
-        let pixel = SIMD2(
+    let nodes = (0...rows).flatMap { row in
+      (0...columns).map { column in
+        SIMD2(
           Double(column) / Double(columns) * Double(camera.resolution.width) - 0.5,
           Double(row) / Double(rows) * Double(camera.resolution.height) - 0.5)
-        if camera.unproject(pixel) == nil {
-          self.init(
-            pixel: pixel, coveredShare: 1,
-            reason:
-              "no direction projects to the pixel at \(Self.text(pixel)): the distortion folds "
-              + "over inside the image")
-          return
-        }
       }
+    }
+    for (pixel, ray) in zip(nodes, camera.unproject(nodes)) where ray == nil {
+      self.init(
+        pixel: pixel, coveredShare: 1,
+        reason:
+          "no direction projects to the pixel at \(Self.text(pixel)): the distortion folds "
+          + "over inside the image")
+      return
     }
     return nil
   }

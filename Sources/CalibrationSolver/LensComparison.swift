@@ -72,6 +72,25 @@ package struct LensComparison: Sendable {
 }
 
 extension LensComparison {
+  /// The models of `models` that lower RMS by more than a share when all their coefficients are free: the
+  /// others are not worth a comparison.
+  package static func gaining(
+    _ models: [LensModel], over solution: Solution, views: [ObservedView], share: Double, jobs: Int
+  ) -> [LensModel] {
+    // Where the coefficients can't be told apart the search is long; what it gains by then it shows
+    // in the first steps.
+    let options = BundleAdjustment.Options(maximumIterations: 30, tolerance: 1e-3)
+    return Parallel.map(models.count, jobs: jobs) { index -> LensModel? in
+      let start = SolverProblem(
+        camera: solution.camera.approximated(by: models[index], over: views), views: views,
+        poses: solution.poses)
+      guard let other = try? BundleAdjustment.solve(start, options: options),
+        other.rms < (1 - share) * solution.rms
+      else { return nil }
+      return models[index]
+    }.compactMap { $0 }
+  }
+
   private static func rank(_ model: LensModel) -> Int {
     simplicity.firstIndex(of: model) ?? simplicity.count
   }

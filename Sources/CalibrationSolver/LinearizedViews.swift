@@ -58,6 +58,8 @@ final class LinearizedViews: @unchecked Sendable {
   ///
   /// - Returns: The first view with a used point that the camera can't see; nil when all is well.
   func evaluate(jobs: Int) -> Int? {
+    // Starting a thread costs as much as a thousand points.
+    let jobs = (packed.offsets.last ?? 0) < 4000 ? 1 : jobs
     Parallel.forEach(packed.viewCount, jobs: jobs) { self.evaluateView($0) }
     var sum = 0.0
     for view in 0..<packed.viewCount where packed.isActive[view] {

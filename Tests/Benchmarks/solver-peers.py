@@ -100,7 +100,7 @@ def mrcal_peer(path):
         residuals = stats["x"][: 2 * pixels.size // 2].reshape(-1, 2)
         return intrinsics[0, 0], float(np.sqrt((residuals**2).sum(1).mean()))
 
-    report(f"mrcal {mrcal.__version__}, no rejection", count, fisheye, solve)
+    report("mrcal, no rejection", count, fisheye, solve)
 
 
 if __name__ == "__main__":

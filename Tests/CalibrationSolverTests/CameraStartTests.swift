@@ -123,4 +123,19 @@ import Testing
       }
     }
   }
+
+  /// More points than one thread is left alone with.
+  @Test func manyViewsGiveTheSameBitsWithAnyNumberOfThreads() throws {
+    let truth = SyntheticViews(camera: TestCamera.pinhole, views: 180)
+    let views = truth.observed(sigma: 0.2, seed: 5)
+    let start = try start(truth, views: views)
+    let problem = SolverProblem(
+      camera: start.camera, views: views, poses: start.poses.compactMap { $0 })
+    let one = try BundleAdjustment.solve(problem, jobs: 1)
+    for jobs in [2, 3, 7] {
+      let other = try BundleAdjustment.solve(problem, jobs: jobs)
+      #expect(other.camera == one.camera && other.poses == one.poses, "\(jobs)")
+      #expect(other.linearization.hessian == one.linearization.hessian, "\(jobs)")
+    }
+  }
 }
