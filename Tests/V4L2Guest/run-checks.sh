@@ -8,9 +8,9 @@ here="$(cd "$(dirname "$0")" && pwd -P)"
 export LIB="$here/checks/lib.bash" CHECK RESULTS
 (($#)) || set -- $(cd "$here/checks" && for file in *.sh; do echo "${file%.sh}"; done)
 
-# These use no camera but /dev/video12, and no other does: they run beside the others, as an emulated
-# machine spends most of its two processors' time on one of them.
-beside=" live-loopback loopback-formats "
+# These use no cameras but /dev/video12, which no other does, and vivid, which one uses at a time: they run
+# beside the others, as an emulated machine spends most of the time on one of its two processors.
+beside=" live-loopback loopback-damaged loopback-formats vivid-failing "
 
 check() { # NAME
   local start=$SECONDS process status

@@ -13,7 +13,6 @@ ids() { # the ids of the cameras on USB now, with what they rest on
   listed '.[] | select(.id | test("usb")) | .id + " by " + .identifiedBy' | sort
 }
 
-unload vivid
 vivid_camera
 loopback_camera 11 "$boards/still-320x240" -f YUYV
 usb_camera 0 "$boards/still-320x240" "$boards/still-640x480" -f MJPG,YUYV -r 10 -i 046d:0825 \

@@ -99,11 +99,13 @@ insert() { # MODULE [OPTION…]
   done <"$modules/$name"
 }
 
-vivid_camera() { # one webcam with vivid's test pattern, and no other vivid node
-  load vivid n_devs=1 node_types=0x1 num_inputs=1 input_types=0 vid_cap_nr=0
-  within 10 test -c /dev/video0
+vivid_camera() { # one webcam with vivid's test pattern, for this check alone; and no other vivid node
+  exec {vivid}>"$V4L2_GUEST/vivid"
+  flock "$vivid"
+  load vivid n_devs=1 node_types=0x1 num_inputs=1 input_types=0 vid_cap_nr=20
+  within 10 test -c /dev/video20
   udevadm settle --timeout=10
-  camera=/dev/video0
+  camera=/dev/video20
 }
 
 # The loopback devices of the run: /dev/video10 "Loop one", /dev/video11 "Loop two", /dev/video12 "Loop
@@ -168,6 +170,27 @@ end_camera() {
   udevadm settle --timeout=10
 }
 
-unload() { # MODULE: if it is loaded
-  ! is_loaded "$1" || $box rmmod "$1"
+# ---- What `camera-probe` says of frames, in the background.
+
+# Whether it has written so many lines that begin with "frame", with MARK in them.
+has_lines() { # COUNT [MARK]
+  [[ "$(grep -c "^frame.*${2:-}" out)" -ge $1 ]]
+}
+
+start_probe() { # FORMAT SIZE: its process in $probing
+  camera-probe "$camera" "$1" "$2" 10000 >out 2>error &
+  probing=$!
+  within 60 has_lines 3
+}
+
+# Lets some more frames come, then ends the probe.
+end_probe() { # MARK: that has to come at least once before
+  within 60 has_lines 1 "$1"
+  within 60 has_lines $(($(grep -c ^frame out) + 4))
+  kill "$probing"
+  wait "$probing"
+}
+
+missed() { # the number of frames that were told to be missing
+  awk '/^frame/ { missed += $4 } END { print missed + 0 }' out
 }

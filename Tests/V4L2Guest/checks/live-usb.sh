@@ -7,7 +7,6 @@ program_says() { # TEXT
   grep -q "$1" out error
 }
 
-unload vivid # the first camera is the USB one then
 usb_camera 0 "$boards/held-320x240" -f MJPG -H 2 -i 046d:0825 -n 'Desk Camera' -s S-1
 equal "it is the first camera" "$camera" /dev/video0
 run 400 calibrate --board 9x6 --goal 0.5px
