@@ -24,12 +24,16 @@ extension ChessboardDetector {
   /// row. Silent where it can't be seen on all four sides where the board ends: a wrong size would lead
   /// further astray than none. Takes at most 3 s of CPU time, usually a tenth of that.
   ///
+  /// - Parameter isCancelled: Asked between two searches; true ends them without an answer.
   /// - Throws: As `detect`.
-  package func suggestBoard(in image: GrayImage) throws -> BoardSuggestion? {
+  package func suggestBoard(
+    in image: GrayImage, isCancelled: () -> Bool = { false }
+  ) throws -> BoardSuggestion? {
     let (columns, rows) = (max(board.columns, board.rows), min(board.columns, board.rows))
     let scale = min(1, 800 / Double(max(image.width, image.height)))
     // The largest grid around what is found; the finder enlarges a seed of 3x3 corners.
     for finder in [ChessboardSearch.Options.larger, [.larger, .exhaustive]] {
+      if isCancelled() { return nil }
       var search = ChessboardSearch(columns: 3, rows: 3, finder: .sectorBased, options: finder)
       search.scale = scale
       search.cpuSeconds = 1
@@ -43,6 +47,7 @@ extension ChessboardDetector {
     for (dc, dr) in [(-1, -1), (0, -1), (-1, 0), (1, 1), (0, 1), (1, 0)] {
       let (c, r) = (max(columns + dc, rows + dr), min(columns + dc, rows + dr))
       guard r >= 3 else { continue }
+      if isCancelled() { return nil }
       var search = ChessboardSearch(columns: c, rows: r, finder: .classic)
       search.scale = scale
       search.work = 16

@@ -146,6 +146,7 @@ package struct ChessboardDetector: Sendable, Hashable {
     if let complaint = GridConsistency(refined.grid, in: image).complaint {
       return .wrong(complaint)
     }
+    if refined.hasEmptyBorder { return .wrong("an outer row of it shows no corners") }
     let result = DetectedBoard(
       board: board, corners: refined.grid.points, blurSigma: refined.blurSigma,
       doubtfulCorners: refined.outliers, finder: finder)

@@ -20,6 +20,24 @@ struct RefinedCorners: Sendable {
     self.isFitted = isFitted
   }
 
+  /// Whether an outer row or column shows hardly a corner though nearly all others do.
+  ///
+  /// A finder that is asked for one row too many takes the ends of the outer squares for it: two
+  /// squares meet there instead of four, which no fit of a corner takes for sound.
+  var hasEmptyBorder: Bool {
+    let (columns, rows) = (grid.columns, grid.rows)
+    let total = isFitted.count { $0 }
+    let lines = [
+      (0..<columns).map { $0 }, (0..<columns).map { (rows - 1) * columns + $0 },
+      (0..<rows).map { $0 * columns }, (0..<rows).map { $0 * columns + columns - 1 },
+    ]
+    return lines.contains { line in
+      let fitted = line.count { isFitted[$0] }
+      return 4 * fitted <= line.count
+        && 10 * (total - fitted) >= 9 * (isFitted.count - line.count)
+    }
+  }
+
   /// Looks for outliers.
   ///
   /// A corner with a sound fit is none unless it lies off by a fifth of a square: a strong lens bends

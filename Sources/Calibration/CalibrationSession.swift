@@ -178,7 +178,7 @@ package struct CalibrationSession: Sendable {
     var seen: [(board: BoardSuggestion, name: String)] = []
     for frame in missed where !isCancelled() {
       guard let image = try? frame.grayImage(),
-        let board = try? detector.suggestBoard(in: image)
+        let board = try? detector.suggestBoard(in: image, isCancelled: isCancelled)
       else { continue }
       seen.append((board, frame.name))
     }

@@ -164,7 +164,9 @@ struct DetectionStage: Sendable {
     let outcome: DetectionEvent.Outcome
     do {
       let image = try clock.read { try frame.grayImage() }
-      let detection = try clock.detect { try detector.detect(in: image) }
+      let detection = try clock.detect {
+        try detector.detect(in: image, isCancelled: isCancelled)
+      }
       inspect?(frame, image, detection)
       switch detection {
       case .found(let board): outcome = .found(board)
@@ -181,7 +183,9 @@ struct DetectionStage: Sendable {
     var seen: [BoardSuggestion: [String]] = [:]
     for frame in frames {
       guard !isCancelled(), let image = try? clock.read({ try frame.grayImage() }),
-        let board = try? clock.detect({ try detector.suggestBoard(in: image) })
+        let board = try? clock.detect({
+          try detector.suggestBoard(in: image, isCancelled: isCancelled)
+        })
       else { continue }
       seen[board, default: []].append(frame.name)
     }

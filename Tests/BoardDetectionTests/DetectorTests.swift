@@ -155,6 +155,18 @@ let longTests = getenv("CAMERA_INTRINSICS_LONG_TESTS") != nil
     #expect(suggestion?.description == "9x6 inner corners (10x7 squares)")
   }
 
+  /// The ends of the outer squares are no row of corners.
+  @Test(arguments: [(9, 7), (10, 6)])
+  func aRowTooManyIsNotFound(columns: Int, rows: Int) throws {
+    let detector = ChessboardDetector(
+      board: ChessboardGeometry(columns: columns, rows: rows, squareSizeMetres: 0.025))
+    let ranges = PoseRanges(cover: 0.5...0.7, tiltDegrees: 0...30)
+    for (index, scene) in try Self.scenes(6, ranges: ranges, seed: 23).enumerated() {
+      let detection = try detector.detect(in: scene.image(noiseSeed: UInt64(index)))
+      #expect(detection.board == nil, "view \(index)")
+    }
+  }
+
   /// Pain 1: dark noise holds the classic finder up for minutes.
   @Test(
     arguments: [(160, 120), (500, 375), (1000, 750)]
