@@ -22,6 +22,8 @@ package struct Linearization: Sendable {
   ///
   /// Over all used points; nil where they do not determine it. `ProjectionUncertainty` uses it.
   package var alignment: [Double]?
+  /// The sums that `alignment` comes from.
+  var motion: MotionSums
   /// The median depth (Z) of the used points in the camera frame, in the unit of the board points.
   package var medianDepth: Double
 }
@@ -49,51 +51,9 @@ extension Linearization {
       let block = minimum.block(view)
       for i in 0..<p { poseKnownDiagonal[i] += block[i * minimum.width + i] }
     }
-    alignment = Self.alignment(minimum, active: active)
+    motion = MotionSums(minimum, active: active)
+    alignment = motion.alignment
     medianDepth = Self.medianDepth(minimum, active: active)
-  }
-
-  /// From the blocks of the views: a turn about the camera's centre moves the board like a turn about
-  /// its own origin and a shift by ω × t.
-  private static func alignment(_ minimum: LinearizedViews, active: [Int]) -> [Double]? {
-    let p = minimum.freeCount
-    let width = minimum.width
-    var normal = [Double](repeating: 0, count: 36)
-    var right = [Double](repeating: 0, count: 6 * max(1, p))
-    for view in active {
-      let block = minimum.block(view)
-      let t = minimum.translation(ofView: view)
-      // Row k of `change`: the camera-frame motion k in terms of the view's own six.
-      var change = [Double](repeating: 0, count: 36)
-      for k in 0..<6 { change[k * 6 + k] = 1 }
-      // ω × t for ω = e_x, e_y, e_z.
-      (change[4], change[5]) = (-t.z, t.y)
-      (change[9], change[11]) = (t.z, -t.x)
-      (change[15], change[16]) = (-t.y, t.x)
-      func pose(_ i: Int, _ j: Int) -> Double { block[(p + min(i, j)) * width + p + max(i, j)] }
-      for a in 0..<6 {
-        for b in 0..<6 {
-          var sum = 0.0
-          for i in 0..<6 where change[a * 6 + i] != 0 {
-            for j in 0..<6 { sum += change[a * 6 + i] * pose(i, j) * change[b * 6 + j] }
-          }
-          normal[a * 6 + b] += sum
-        }
-        for q in 0..<p {
-          for i in 0..<6 { right[a * p + q] += change[a * 6 + i] * block[q * width + p + i] }
-        }
-      }
-    }
-    let isRegular = normal.withUnsafeMutableBufferPointer { n in
-      right.withUnsafeMutableBufferPointer { r in
-        guard let n = n.baseAddress, let r = r.baseAddress, Cholesky.factor(n, 6) else {
-          return false
-        }
-        for q in 0..<p { Cholesky.solve(n, 6, r + q, stride: p) }
-        return true
-      }
-    }
-    return isRegular ? right.map { -$0 } : nil
   }
 
   private static func medianDepth(_ minimum: LinearizedViews, active: [Int]) -> Double {

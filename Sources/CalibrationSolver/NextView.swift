@@ -4,12 +4,13 @@ package import CameraModel
 ///
 /// V-optimal design: the measure is the trace of the projection's covariance averaged over the image,
 /// tr(C·G), C = (H + Σ H_candidate)⁻¹ and G the mean over the grid of SᵀS, S = J_q + T·M as in
-/// `ProjectionUncertainty`, whose motion M is taken from the solution at hand. Source: Atkinson, Donev
+/// `ProjectionUncertainty`; the candidate has a say in C and in the motion M. Source: Atkinson, Donev
 /// and Tobias, "Optimum Experimental Designs, with SAS" (2007), chapter 10.
 package struct NextView: Sendable {
   private let problem: SolverProblem
   private let hessian: [Double]
-  private let spread: [Double]
+  private let motion: MotionSums
+  private let moments: SensitivityMoments
   private let present: Double
 
   /// Prepares for the views after `solution`, the solution of `problem`, priors included.
@@ -17,14 +18,15 @@ package struct NextView: Sendable {
   /// nil where the solution says nothing of some parameter.
   package init?(after solution: Solution, of problem: SolverProblem) {
     let count = solution.linearization.freeCount
-    guard count > 0,
-      let spread = ProjectionCovariance(solution, covariance: nil)?.meanSquare(
-        at: ProjectionUncertainty.cellCentres(of: solution.camera.resolution))
+    motion = solution.linearization.motion
+    guard count > 0, let alignment = solution.linearization.alignment,
+      let moments = SensitivityMoments(
+        solution, at: ProjectionUncertainty.cellCentres(of: solution.camera.resolution))
     else { return nil }
-    self.spread = spread
+    self.moments = moments
     hessian = solution.linearization.hessian
     self.problem = problem.started(from: solution)
-    guard let present = Self.trace(hessian, spread, count) else { return nil }
+    guard let present = Self.trace(hessian, moments.spread(alignment), count) else { return nil }
     self.present = present
   }
 
@@ -48,7 +50,9 @@ package struct NextView: Sendable {
     let block = reduced.matrix(0)
     var sum = hessian
     for index in sum.indices { sum[index] += weight * block[index] }
-    return Self.trace(sum, spread, count).map { $0 / present }
+    let seen = MotionSums(linearized, active: [0])
+    guard let alignment = motion.adding(seen, weight: weight).alignment else { return nil }
+    return Self.trace(sum, moments.spread(alignment), count).map { $0 / present }
   }
 
   /// tr(H⁻¹·G); nil where H has no inverse.
