@@ -254,7 +254,8 @@ let package = Package(
       name: "camera-probe", dependencies: ["V4L2", "Imaging", "CameraModel"],
       path: "Tests/V4L2Guest/Probe", swiftSettings: strict),
     .target(name: "GoldenFiles", path: "Tests/GoldenFiles", swiftSettings: strict),
-    tests("CommandLineToolTests", ["CommandLineTool", "GoldenFiles", "Locking"], exclude: ["Golden"]),
+    tests(
+      "CommandLineToolTests", ["CommandLineTool", "GoldenFiles", "Locking"], exclude: ["Golden"]),
     tests("CommandTests", ["GoldenFiles"], exclude: ["Golden"]),
     .target(
       name: "OpenCVFileReader", path: "Tests/OpenCVFileReader",
