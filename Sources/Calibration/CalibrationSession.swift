@@ -125,9 +125,9 @@ package struct CalibrationSession: Sendable {
       coefficientCount: options.coefficientCount, jobs: options.jobs, stages: stages,
       startSolver: options.startSolver, keepsOutliers: options.keepsOutliers)
     let names = selection.kept.map(\.source)
+    let sample = ViewSelection.mostDifferent(selection.kept, count: StartValues.sampleSize)
     var fit = try stages.measure(.solve) { () throws(CalibrationError) in
-      try fitting.fit(
-        sample: ViewSelection.mostDifferent(selection.kept, count: StartValues.sampleSize))
+      try fitting.fit(sample: sample)
     }
     try checkCancellation()
     var disagreement = stages.measure(.evaluate) { ViewDisagreement(fit, names: names) }
@@ -140,7 +140,8 @@ package struct CalibrationSession: Sendable {
     }
     try checkCancellation()
     let hint = stages.measure(.evaluate) {
-      LensHint.text(fit, original: fit.members.map { observed[$0] }, jobs: options.jobs)
+      LensHint.afresh(fit, fitting, sample: sample)
+        ?? LensHint.text(fit, original: fit.members.map { observed[$0] }, jobs: options.jobs)
     }
     try checkCancellation()
     return (fit, disagreement, hint)

@@ -56,6 +56,16 @@ struct OddLensTests {
     #expect(messages.contains("try --lens fisheye") || messages.contains("try --lens rational"))
   }
 
+  /// With a pinhole the corners lie pixels off, and nothing near that fit is any better.
+  @Test(arguments: [PhotographSet.fisheyeBoofCV, .fisheye2304])
+  func aFisheyeThatWasTakenForAPinholeIsTold(set: PhotographSet) throws {
+    var other = set
+    other.name += " pinhole"
+    other.lens = .pinhole
+    let messages = try Calibrations.shared.run(other).messages
+    #expect(messages.contains("try --lens fisheye"), "\(messages)")
+  }
+
   /// Its pixels are not square (a resized video): the two focal lengths are not made one.
   @Test func focalLengthsThatDifferStayDifferent() throws {
     let camera = try #require(try Calibrations.shared.run(.iphone6).record?.camera)
