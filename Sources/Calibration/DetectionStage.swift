@@ -173,7 +173,9 @@ struct DetectionStage: Sendable {
       case .notFound(let reason): outcome = .notFound(reason)
       }
     } catch {
-      outcome = .unreadable(String(describing: error))
+      // What is told names the frame already.
+      let (text, name) = (String(describing: error), frame.name + ": ")
+      outcome = .unreadable(text.hasPrefix(name) ? String(text.dropFirst(name.count)) : text)
     }
     return DetectionEvent(source: frame.name, index: frame.index, outcome: outcome)
   }

@@ -17,7 +17,7 @@ struct FrameTalk: Sendable {
     case .notFound(let reason):
       terminal.note("\(event.source): not found: \(reason)")
     case .unreadable(let reason):
-      terminal.warn("\(reason.hasPrefix(event.source) ? "" : event.source + ": ")\(reason)")
+      terminal.warn("\(event.source): \(reason)")
     }
   }
 }

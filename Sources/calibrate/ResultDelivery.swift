@@ -20,9 +20,14 @@ struct ResultDelivery {
     var failure: CommandFailure?
     if !arguments[CalibrateCommand.dryRun], let store {
       do throws(StoreError) {
+        let old = try? store.intrinsics(
+          for: record.device.id, resolution: record.camera.resolution)
         let saved = try store.save(
           record, points: result.points, replace: arguments[CalibrateCommand.replace])
         outcome = saved.description
+        if case .stored = saved, let doubt = ReplacementDoubt(record, replacing: old) {
+          terminal.warn(doubt.warning)
+        }
       } catch {
         outcome = "not stored"
         failure = rescue(error)

@@ -28,8 +28,13 @@ package struct CalibrateRun: Sendable {
   ///
   /// Its standard input never says anything and never ends, so that a question to the user would be
   /// found out. A poor result is stored too: there is nothing better in the store.
-  package init(_ arguments: [String], secondsAtMost: Int = 240) throws {
+  ///
+  /// - Parameter root: The store's folder; nil: one that is gone after the run.
+  package init(
+    _ arguments: [String], intoStoreAt root: String? = nil, secondsAtMost: Int = 240
+  ) throws {
     let folder = try TemporaryFolder()
+    let root = root ?? folder.path + "/store"
     let files = try ["output", "errors"].map { name in
       let file = URL(filePath: folder.path + "/" + name)
       try Data().write(to: file)
@@ -40,7 +45,7 @@ package struct CalibrateRun: Sendable {
     process.executableURL = URL(filePath: "/usr/bin/timeout")
     process.arguments =
       [String(secondsAtMost), Self.products + "/calibrate"] + arguments
-      + ["--store", folder.path + "/store"]
+      + ["--store", root]
     process.currentDirectoryURL = URL(filePath: folder.path)
     process.environment = [
       "PATH": "/usr/bin:/bin", "HOME": folder.path, "LC_ALL": "C.UTF-8",
@@ -59,7 +64,7 @@ package struct CalibrateRun: Sendable {
       Int(process.terminationStatus) + (process.terminationReason == .exit ? 0 : 128)
     output = String(decoding: try Data(contentsOf: files[0].0), as: UTF8.self)
     messages = String(decoding: try Data(contentsOf: files[1].0), as: UTF8.self)
-    let store = IntrinsicsStore(root: folder.path + "/store")
+    let store = IntrinsicsStore(root: root)
     guard let stored = try? store.calibrations().first else { return }
     record = try store.intrinsics(for: stored.device, resolution: stored.resolution)
     points = try store.points(for: stored.device, resolution: stored.resolution)
