@@ -15,7 +15,8 @@ while read -r name most forbidden; do
   [[ "$name" == "#"* || -z "$name" ]] && continue
   binary="$to/usr/bin/$name"
   [[ "$("$binary" --version)" == "$name (camera-intrinsics) "* ]] || fail "$name --version"
-  "$binary" --help | grep -q "^Usage: $name" || fail "$name --help"
+  # Not -q: it would close the pipe before all of the help has gone through.
+  "$binary" --help | grep "^Usage: $name" >/dev/null || fail "$name --help"
   head -n 1 "$to/usr/share/man/man1/$name.1" | grep -q '^\.TH ' || fail "manual page of $name"
   if command -v groff >/dev/null; then
     complaints="$(groff -man -Tutf8 -ww -z "$to/usr/share/man/man1/$name.1" 2>&1)"
