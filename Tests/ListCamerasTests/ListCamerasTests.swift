@@ -89,8 +89,10 @@ struct ListCamerasTests {
       let terminal = Terminal(
         commandName: "list-cameras", data: Output(descriptor: files[0].fileDescriptor),
         talk: Output(descriptor: files[1].fileDescriptor))
-      let status = try ListCommand(parsed, terminal).run(
-        sysfs: path + "/sys", calls: system.calls)
+      // Optimised code lets go of the files, which closes them, after their last mention.
+      let status = try withExtendedLifetime(files) {
+        try ListCommand(parsed, terminal).run(sysfs: path + "/sys", calls: system.calls)
+      }
       #expect(status == .success)
       return try (
         String(contentsOfFile: path + "/output", encoding: .utf8),
