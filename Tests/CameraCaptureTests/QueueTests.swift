@@ -217,8 +217,11 @@ struct QueueTests {
     #expect(eventually { collector.numbers.count >= 10_000 })
     let after = try residentKilobytes()
     rig.session.stopRunning()
-    // 9000 frames of 12 kB as BGRA would be 108 MB; other tests run beside this one.
-    #expect(after - before < 32_768, "\(before) kB before, \(after) kB after")
+    // 9000 frames of 12 kB as BGRA would be 108 MB; other tests run beside this one. The address
+    // sanitizer keeps back what is freed, 256 MB of it.
+    if dlsym(nil, "__asan_init") == nil {
+      #expect(after - before < 32_768, "\(before) kB before, \(after) kB after")
+    }
     #expect(eventually { rig.cameras.system.mappingCount == 0 })
     // The camera itself, which the device keeps open.
     #expect(rig.cameras.system.openDescriptorCount == 1)

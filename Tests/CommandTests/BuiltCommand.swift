@@ -62,6 +62,8 @@ struct BuiltCommand: Sendable, CustomTestStringConvertible {
     process.environment = [
       "PATH": "/usr/bin:/bin", "HOME": home.path, "LC_ALL": "C.UTF-8",
       "SWIFT_BACKTRACE": "enable=no",
+      // Libraries' leaks, which the address sanitizer is told to pass over.
+      "LSAN_OPTIONS": ProcessInfo.processInfo.environment["LSAN_OPTIONS"] ?? "",
     ]
     process.standardInput = silence
     process.standardOutput = files[0].1
