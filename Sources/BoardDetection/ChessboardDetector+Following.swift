@@ -14,8 +14,7 @@ extension ChessboardDetector {
   package func follow(
     _ board: DetectedBoard, in image: GrayImage
   ) throws -> [SIMD2<Double>?] {
-    let grid = CornerGrid(
-      columns: board.board.columns, rows: board.board.rows, points: board.corners)
+    let grid = CornerGrid(board)
     // Without the pattern there is nothing to refine, which takes longest where nothing is.
     guard abs(grid.patternShare(in: image, shift: SIMD2(), inset: 0.4)) > 0.35 else {
       return Array(repeating: nil, count: grid.points.count)

@@ -2,6 +2,15 @@ package import CalibrationStore
 
 /// The identity under which photographs and videos are stored when no camera is named.
 package enum SourceIdentity {
+  private static let exifReason = "EXIF make and model"
+  private static let folderReason = "folder name"
+  private static let defaultReason = "default"
+
+  /// Whether an identity was made up from what the photographs say, so that two cameras may share it.
+  package static func isDerived(_ identity: IntrinsicsRecord.DeviceIdentity) -> Bool {
+    [exifReason, folderReason, defaultReason].contains(identity.identifiedBy)
+  }
+
   /// The part of `name:SLUG` that stands for `name`; nil when it has no letter or digit.
   ///
   /// Letters and digits of any script stay, in lower case; so do `.` and `_` between them; every run
@@ -33,7 +42,7 @@ package enum SourceIdentity {
     // Many makers write their name into the model, too.
     let make = first.make ?? ""
     let isRepeated = model.lowercased().hasPrefix(make.lowercased())
-    return identity(isRepeated ? model : "\(make) \(model)", by: "EXIF make and model")
+    return identity(isRepeated ? model : "\(make) \(model)", by: exifReason)
   }
 
   /// The identity by the folder in which all of `paths` lie, its real name.
@@ -52,9 +61,10 @@ package enum SourceIdentity {
       common = zip(known, parts).prefix { $0 == $1 }.map(\.0)
     }
     let name = common?.last.map(String.init) ?? ""
-    return identity(name, by: "folder name")
+    return identity(name, by: folderReason)
       ?? .init(
-        id: DeviceID(rawValue: "name:photographs"), name: "photographs", identifiedBy: "default")
+        id: DeviceID(rawValue: "name:photographs"), name: "photographs", identifiedBy: defaultReason
+      )
   }
 
   private static func identity(

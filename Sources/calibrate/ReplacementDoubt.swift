@@ -1,5 +1,6 @@
 import CalibrationStore
 import CameraModel
+import Frames
 
 /// A doubt whether a calibration and the one that it replaces are of the same camera.
 ///
@@ -17,8 +18,7 @@ struct ReplacementDoubt {
   /// nil where there is nothing to doubt: the camera was named or asked for its identity, or the two
   /// agree as far as their deviations say.
   init?(_ record: IntrinsicsRecord, replacing old: IntrinsicsRecord?) {
-    guard let old,
-      ["folder name", "EXIF make and model", "default"].contains(record.device.identifiedBy),
+    guard let old, SourceIdentity.isDerived(record.device),
       old.camera.lensModel == record.camera.lensModel
     else { return nil }
     let names = record.camera.lensModel.parameterNames.prefix(4)
