@@ -3,8 +3,8 @@ package import CameraModel
 
 /// What a calibration is asked to do.
 package struct CalibrationOptions: Sendable {
-  /// Which lens model is fitted.
-  package var lensModel: LensModel = .pinhole
+  /// Which lens model is fitted; nil: the one that held-out errors choose.
+  package var lensModel: LensModel? = .pinhole
   /// How many distortion coefficients are estimated, in the lens model's order; nil: only those
   /// that earn their place by held-out error.
   package var coefficientCount: Int?

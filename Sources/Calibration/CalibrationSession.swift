@@ -103,52 +103,54 @@ package struct CalibrationSession: Sendable {
     _ events: [DetectionEvent], _ selection: ViewSelection, _ resolution: Resolution,
     sourcesSetAside: [SetAside], _ identity: IntrinsicsRecord.DeviceIdentity
   ) throws(CalibrationError) -> Result {
-    let (fit, disagreement, hint) = try solve(selection, resolution)
+    let outcome = try solve(selection, resolution)
     let builder = RecordBuilder(
-      events: events, sourcesSetAside: sourcesSetAside, selection: selection, fit: fit,
-      boardPoints: options.board.cornerPoints)
+      events: events, sourcesSetAside: sourcesSetAside, selection: selection,
+      fit: outcome.settled.fit, boardPoints: options.board.cornerPoints)
     let evaluation = try Evaluation(
-      fit, coverage: builder.coverage, disagreements: disagreement.verdicts, stages: stages)
+      outcome.settled.fit, coverage: builder.coverage,
+      disagreements: outcome.settled.disagreement.verdicts, stages: stages)
+    var record = record(evaluation, builder, identity)
+    record.lensComparison = outcome.candidates
     return Result(
-      record: record(evaluation, builder, identity), points: builder.points,
-      notices: hint.map { [$0] } ?? [])
+      record: record, points: builder.points, notices: outcome.hint.map { [$0] } ?? [])
   }
 
-  /// The fit without stray views, what is to be said of the set, and of other lens models.
+  /// What views amount to.
+  private struct Outcome {
+    /// The fit without stray views, and what is to be said of the set.
+    var settled: SettledFit
+    /// What each lens model would give; nil where one was asked for.
+    var candidates: [IntrinsicsRecord.LensCandidate]?
+    /// Of another lens model that would be better.
+    var hint: String?
+  }
+
   private func solve(
     _ selection: ViewSelection, _ resolution: Resolution
-  ) throws(CalibrationError) -> (LensFit, ViewDisagreement, String?) {
+  ) throws(CalibrationError) -> Outcome {
     let boardPoints = options.board.cornerPoints
     let observed = selection.kept.map { $0.observed(on: boardPoints) }
     let fitting = LensFitting(
-      views: observed, resolution: resolution, lensModel: options.lensModel,
+      views: observed, resolution: resolution, lensModel: options.lensModel ?? .pinhole,
       coefficientCount: options.coefficientCount, jobs: options.jobs, stages: stages,
       startSolver: options.startSolver, keepsOutliers: options.keepsOutliers)
     let names = selection.kept.map(\.source)
     let sample = ViewSelection.mostDifferent(selection.kept, count: StartValues.sampleSize)
-    var fit = try stages.measure(.solve) { () throws(CalibrationError) in
-      try fitting.fit(sample: sample)
+    guard options.lensModel != nil else {
+      let choice = try LensChoice(
+        fitting, sample: sample, names: names, isCancelled: isCancelled)
+      try SettledFit.check(isCancelled)
+      return Outcome(settled: choice.settled, candidates: choice.candidates)
     }
-    try checkCancellation()
-    var disagreement = stages.measure(.evaluate) { ViewDisagreement(fit, names: names) }
-    // Twice at the most: each time the yardstick is the spread of the views that are left.
-    for _ in 0..<2 where !disagreement.strays.isEmpty && !options.keepsOutliers {
-      fit = try stages.measure(.solve) { () throws(CalibrationError) in
-        try fitting.fit(fit, without: disagreement.strays)
-      }
-      disagreement = stages.measure(.evaluate) { ViewDisagreement(fit, names: names) }
-    }
-    try checkCancellation()
+    let settled = try SettledFit(fitting, sample: sample, names: names, isCancelled: isCancelled)
+    let fit = settled.fit
     let hint = stages.measure(.evaluate) {
       LensHint.afresh(fit, fitting, sample: sample)
         ?? LensHint.text(fit, original: fit.members.map { observed[$0] }, jobs: options.jobs)
     }
-    try checkCancellation()
-    return (fit, disagreement, hint)
-  }
-
-  private func checkCancellation() throws(CalibrationError) {
-    if isCancelled() { throw CalibrationError(.interrupted, "Interrupted: nothing was stored.") }
+    try SettledFit.check(isCancelled)
+    return Outcome(settled: settled, hint: hint)
   }
 
   private func record(

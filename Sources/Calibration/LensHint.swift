@@ -50,9 +50,12 @@ enum LensHint {
     let mine = fit.solution.camera.lensModel
     let others = LensComparison.simplicity.filter { $0 != mine }
     let richer = LensComparison.gaining(
-      others.filter { !isSimpler($0, than: mine) }, over: fit.solution, views: fit.views,
+      others.filter { !LensComparison.isSimpler($0, than: mine) }, over: fit.solution,
+      views: fit.views,
       share: notableGain, jobs: jobs)
-    let rivals = others.filter { isSimpler($0, than: mine) || richer.contains($0) }
+    let rivals = others.filter {
+      LensComparison.isSimpler($0, than: mine) || richer.contains($0)
+    }
     guard !rivals.isEmpty else { return nil }
     let comparison = LensComparison(fit.selection, with: rivals, original: original, jobs: jobs)
     guard let choice = comparison.choice, choice != mine,
@@ -65,10 +68,5 @@ enum LensHint {
       : "A \(choice.rawValue) lens explains these views as well and is simpler (held-out sigma "
         + "\(fixed(otherSigma, 3)) px against \(fixed(sigma, 3)) px with \(mine.rawValue)): try --lens "
         + "\(choice.rawValue)."
-  }
-
-  private static func isSimpler(_ model: LensModel, than other: LensModel) -> Bool {
-    let order = LensComparison.simplicity
-    return (order.firstIndex(of: model) ?? 0) < (order.firstIndex(of: other) ?? 0)
   }
 }

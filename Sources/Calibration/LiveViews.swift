@@ -247,10 +247,16 @@ extension LiveViews {
         DetectedView(source: "", index: $0.offset, board: $0.element)
       }
       let fitting = LensFitting(
-        views: boards.map(Self.observed), resolution: resolution, lensModel: options.lensModel,
+        views: boards.map(Self.observed), resolution: resolution,
+        lensModel: options.lensModel ?? .pinhole,
         coefficientCount: options.coefficientCount, jobs: options.jobs)
       let sample = ViewSelection.mostDifferent(detected, count: StartValues.sampleSize)
-      guard let fit = try? fitting.fit(sample: sample),
+      let names = detected.map(\.source)
+      let whole =
+        options.lensModel == nil
+        ? (try? LensChoice(fitting, sample: sample, names: names))?.settled.fit
+        : try? fitting.fit(sample: sample)
+      guard let fit = whole,
         let covariance = try? ParameterCovariance(fit.solution)
       else { return nil }
       return ProjectionUncertainty(fit.solution, covariance: covariance).p90

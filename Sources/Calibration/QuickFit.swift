@@ -12,10 +12,13 @@ struct QuickFit: Sendable {
   let boardPoints: [SIMD3<Double>]
   /// The size of the images.
   let resolution: Resolution
-  /// Pinhole or fisheye: the rational model's further coefficients are of no use to guidance.
-  let lensModel: LensModel
-  /// The parameters that are estimated.
-  let free: [Bool]
+  /// Pinhole or fisheye, or both where the lens model is yet to be chosen.
+  ///
+  /// While views are few the one that fits them better is followed. What richer models add is of no use to
+  /// guidance.
+  let lensModels: [LensModel]
+  /// The most parameters that are estimated.
+  private let mostFree: Int
 
   /// The views so far.
   private(set) var views: [ObservedView] = []
@@ -36,9 +39,13 @@ struct QuickFit: Sendable {
   init(board: ChessboardGeometry, resolution: Resolution, options: CalibrationOptions) {
     boardPoints = board.cornerPoints
     self.resolution = resolution
-    lensModel = options.lensModel == .fisheye ? .fisheye : .pinhole
-    let most = 4 + (options.coefficientCount ?? 8)
-    free = CoefficientSelection.smallestFree(lensModel).enumerated().map { $1 && $0 < most }
+    lensModels =
+      switch options.lensModel {
+      case .fisheye: [.fisheye]
+      case .pinhole, .rational: [.pinhole]
+      case nil: [.pinhole, .fisheye]
+      }
+    mostFree = 4 + (options.coefficientCount ?? 8)
   }
 
   /// Whether a view has its corners where some board could show them; if so, it is added and all
@@ -73,6 +80,8 @@ struct QuickFit: Sendable {
       guard let pose = try? PoseEstimation.start(view, camera: camera) else { return nil }
       poses.append(pose)
     }
+    let free = CoefficientSelection.smallestFree(camera.lensModel).enumerated()
+      .map { $1 && $0 < mostFree }
     let problem = SolverProblem(
       camera: camera, views: views, poses: poses, free: free, priors: priors(around: camera))
     let options = BundleAdjustment.Options(maximumIterations: 60, tolerance: 1e-4)
@@ -93,7 +102,9 @@ struct QuickFit: Sendable {
   }
 
   /// Focal lengths from narrow to wide; the views say which is near the truth.
-  private var startCameras: [CameraParameters] {
+  private var startCameras: [CameraParameters] { lensModels.flatMap { startCameras($0) } }
+
+  private func startCameras(_ lensModel: LensModel) -> [CameraParameters] {
     let side = Double(max(resolution.width, resolution.height))
     // Fields of view across the longer side of 29, 49, 65 and 90 degrees; of a fisheye, which has
     // f·θ, of 190, 143 and 95.
@@ -117,7 +128,7 @@ struct QuickFit: Sendable {
       2: ParameterPrior(mean: (width - 1) / 2, deviation: 0.05 * width),
       3: ParameterPrior(mean: Double(resolution.height - 1) / 2, deviation: 0.05 * width),
     ]
-    for index in 4..<lensModel.parameterNames.count {
+    for index in 4..<camera.parameterVector.count {
       priors[index] = ParameterPrior(mean: 0, deviation: 0.5)
     }
     return priors

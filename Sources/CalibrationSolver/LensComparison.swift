@@ -14,10 +14,12 @@ package struct LensComparison: Sendable {
     /// Held-out error beside the best candidate's: paired per-view difference of Σr², positive where
     /// the best is better; nil for the best itself.
     package var behindBest: PairedDifference?
+    /// Where its distortion folds over inside the image while another candidate's does not: then it is
+    /// neither the best nor chosen.
+    package var foldOver: FoldOver?
   }
 
-  /// All models that could be solved for, in the order of `simplicity`; a rational model none of whose
-  /// denominators is free is the pinhole model, and is left out.
+  /// All models that could be solved for, in the order of `simplicity`.
   package var candidates: [Candidate]
   /// The simplest model within one standard error of the best; nil where nothing can be held out.
   package var choice: LensModel?
@@ -26,6 +28,9 @@ package struct LensComparison: Sendable {
   package static let simplicity: [LensModel] = [.pinhole, .fisheye, .rational]
 
   /// Solves the same views with each lens model.
+  ///
+  /// Left out are models that fold over where the model at hand does not, and those that came out as a
+  /// simpler one (`simplerEquivalent`).
   ///
   /// - Parameters:
   ///   - selection: The model at hand, already solved; it is not solved again.
@@ -43,14 +48,26 @@ package struct LensComparison: Sendable {
       other.varianceCorrection = problem.varianceCorrection
       if let solved = try? CoefficientSelection.choose(other, original: original, jobs: jobs),
         FoldOver(worsening: selection.solution.camera, solved.solution.camera) == nil,
-        model != .rational || !["k4", "k5", "k6"].allSatisfy({ solved.held[$0] != nil })
+        solved.simplerEquivalent == nil
       {
         all.append(solved)
       }
     }
-    let best = all.filter { $0.heldOut != nil }
+    self.init(all)
+  }
+
+  /// Compares models that were solved for the same points already.
+  ///
+  /// - Parameter selections: One a model; the first is the one that folds are judged against.
+  package init(_ selections: [CoefficientSelection]) {
+    let folds = selections.map { selection in
+      selections.first.flatMap {
+        FoldOver(worsening: $0.solution.camera, selection.solution.camera)
+      }
+    }
+    let best = zip(selections, folds).filter { $0.heldOut != nil && $1 == nil }.map(\.0)
       .min { ($0.heldOut?.sigma ?? .infinity) < ($1.heldOut?.sigma ?? .infinity) }
-    candidates = all.map { selection in
+    candidates = zip(selections, folds).map { selection, fold in
       let model = selection.problem.camera.lensModel
       let isBest = model == best?.problem.camera.lensModel
       let behind =
@@ -60,12 +77,12 @@ package struct LensComparison: Sendable {
       return Candidate(
         lensModel: model,
         parameterCount: selection.problem.freeIndices.count { selection.problem.priors[$0] == nil },
-        selection: selection, behindBest: behind)
+        selection: selection, behindBest: behind, foldOver: fold)
     }
     .sorted { Self.rank($0.lensModel) < Self.rank($1.lensModel) }
     choice =
       candidates.first { candidate in
-        guard candidate.selection.heldOut != nil else { return false }
+        guard candidate.selection.heldOut != nil, candidate.foldOver == nil else { return false }
         return (candidate.behindBest?.ratio ?? 0) <= 1
       }?.lensModel
   }
@@ -91,8 +108,25 @@ extension LensComparison {
     }.compactMap { $0 }
   }
 
+  /// Whether one model comes before another in `simplicity`.
+  package static func isSimpler(_ model: LensModel, than other: LensModel) -> Bool {
+    rank(model) < rank(other)
+  }
+
   private static func rank(_ model: LensModel) -> Int {
     simplicity.firstIndex(of: model) ?? simplicity.count
+  }
+}
+
+extension CoefficientSelection {
+  /// The simpler lens model that this one comes to without the coefficients that were held at 0; nil
+  /// where it is more than another.
+  package var simplerEquivalent: LensModel? {
+    func isHeld(_ names: String...) -> Bool { names.allSatisfy { held[$0] != nil } }
+    return switch problem.camera.lensModel {
+    case .pinhole, .fisheye: nil
+    case .rational: isHeld("k4", "k5", "k6") ? .pinhole : nil
+    }
   }
 }
 

@@ -49,6 +49,12 @@ package struct ProjectionUncertainty: Sendable {
     }
   }
 
+  /// The share of the cells whose centre the lens model gives a direction to.
+  package static func shareWithData(of camera: CameraParameters) -> Double {
+    let rays = camera.unproject(cellCentres(of: camera.resolution))
+    return Double(rays.count { $0 != nil }) / Double(rays.count)
+  }
+
   /// The centres of all cells, row by row.
   static func cellCentres(of size: Resolution) -> [SIMD2<Double>] {
     (0..<(rows * columns)).map { cellCentre(column: $0 % columns, row: $0 / columns, of: size) }

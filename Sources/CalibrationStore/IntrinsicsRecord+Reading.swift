@@ -72,6 +72,11 @@ extension IntrinsicsRecord {
       }
       return controls
     }
+    lensComparison = try root.optionalMember("lensComparison").map { field throws(JSONError) in
+      var candidates: [LensCandidate] = []
+      for element in try field.elements() { candidates.append(try LensCandidate(element)) }
+      return candidates
+    }
     scaledFrom = try root.optionalMember("scaledFrom").map(Resolution.init)
   }
 }

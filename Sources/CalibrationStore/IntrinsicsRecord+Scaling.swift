@@ -6,7 +6,7 @@ extension IntrinsicsRecord {
   /// Right only for a resize of the whole image. Another *mode* of the same camera often sees another
   /// field of view: calibrate it. Focal lengths, principal point, their deviations and covariances
   /// follow the resize; what is in pixels of the measured images and does not (errors, projection
-  /// uncertainty, coverage) is left out. The verdict is at best usable. A scaled record is never stored.
+  /// uncertainty, coverage, comparison of lens models) is left out. The verdict is at best usable. A scaled record is never stored.
   public func scaled(to resolution: Resolution) -> IntrinsicsRecord {
     guard resolution != camera.resolution else { return self }
     let measured = scaledFrom ?? camera.resolution
@@ -34,6 +34,7 @@ extension IntrinsicsRecord {
     result.reprojectionError = nil
     result.projectionUncertainty = nil
     result.coverage = nil
+    result.lensComparison = nil
     result.verdict.level = verdict.level == .good ? .usable : verdict.level
     result.verdict.reasons.insert(
       "scaled from \(measured) to \(resolution), not measured: right only where both show the same "

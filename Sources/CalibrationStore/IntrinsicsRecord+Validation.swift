@@ -14,7 +14,8 @@ extension IntrinsicsRecord {
   }
 
   private var firstInconsistency: (key: String, message: String)? {
-    deviceInconsistency ?? cameraInconsistency ?? statisticsInconsistency ?? dateInconsistency
+    deviceInconsistency ?? cameraInconsistency ?? statisticsInconsistency
+      ?? lensComparisonInconsistency ?? dateInconsistency
   }
 
   private var deviceInconsistency: (key: String, message: String)? {

@@ -39,6 +39,9 @@ extension IntrinsicsRecord {
     ]
     // Keys that the schema does not list stand only where they say something.
     if let pixelFormat { members.append(.init("pixelFormat", .string(pixelFormat))) }
+    if let lensComparison {
+      members.append(.init("lensComparison", .array(lensComparison.map(\.jsonValue))))
+    }
     if let scaledFrom { members.append(.init("scaledFrom", scaledFrom.jsonValue)) }
     return .object(members)
   }

@@ -27,6 +27,8 @@ public struct IntrinsicsRecord: Sendable, Hashable {
   public var views: [CalibrationView]
   /// Where in the image corners were seen, and under which tilts.
   public var coverage: Coverage?
+  /// What each lens model would give, where the lens model was chosen among several; else nil.
+  public var lensComparison: [LensCandidate]?
   /// How good the calibration is, and why.
   public var verdict: Verdict
   /// The controls that change a lens's intrinsics, by name; nil when they are not known.

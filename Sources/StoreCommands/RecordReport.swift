@@ -28,8 +28,8 @@ package struct RecordReport {
         + "  \(record.verdict.level.rawValue)"
     ]
     let facts = [
-      device, matrix, parameters, fieldOfView, errors, uncertainty, board, lensControls, verdict,
-      provenance,
+      device, matrix, parameters, lensModels, fieldOfView, errors, uncertainty, board, lensControls,
+      verdict, provenance,
     ]
     for (label, values) in facts.flatMap(\.self) {
       var heading = label
@@ -121,6 +121,28 @@ package struct RecordReport {
       }
     }
     return pairs.isEmpty ? [] : [("correlated errors", [pairs.joined(separator: ", ")])]
+  }
+
+  /// What each lens model would give, where one was chosen among several.
+  private var lensModels: Facts {
+    guard let candidates = record.lensComparison else { return [] }
+    let unknown = "–"
+    let table = TextTable(
+      header: ["lens", "parameters", "sigma", "held out", "behind best", "image", ""],
+      alignments: [.left, .right, .right, .right, .right, .right, .left],
+      rows: candidates.map { candidate in
+        [
+          candidate.lensModel,
+          candidate.parameterCount.map { "\($0)" } ?? unknown,
+          candidate.sigma.map { fixed($0, 4) } ?? unknown,
+          candidate.heldOutSigma.map { fixed($0, 4) } ?? unknown,
+          candidate.standardErrorsBehindBest.map { "\(fixed($0, 1)) s.e." } ?? unknown,
+          candidate.imageShare.map { "\(fixed($0 * 100, 0)) %" } ?? unknown,
+          [candidate.isChosen ? "chosen" : nil, candidate.note].compactMap(\.self)
+            .joined(separator: "; "),
+        ]
+      })
+    return [("lens models", table.text.split(separator: "\n").map(String.init))]
   }
 
   private var fieldOfView: Facts {

@@ -9,6 +9,17 @@ enum SolverName: String, Sendable, CaseIterable {
   case opencv
 }
 
+/// What `--lens` may be: a lens model, or the one that held-out errors choose.
+enum LensName: String, Sendable, CaseIterable {
+  case auto
+  case pinhole
+  case rational
+  case fisheye
+
+  /// The lens model; nil for `auto`.
+  var model: LensModel? { LensModel(rawValue: rawValue) }
+}
+
 /// The option table of `calibrate`: parsing, help, manual page and completions all come from it.
 enum CalibrateCommand {
   static let board = Option.required(
@@ -24,15 +35,17 @@ enum CalibrateCommand {
     help: "What a printed board measures from the first to the last inner corner, across and down, "
       + "for example 200x125mm for a 9x6 board of 25 mm squares. Printers stretch one direction, which "
       + "makes one focal length wrong against the other; in place of --square.")
-  static let lens = Option<LensModel>.defaulted(
+  static let lens = Option<LensName>.defaulted(
     "lens", .choice("MODEL"), default: .pinhole,
     help:
       "The lens model: pinhole (up to 5 distortion coefficients), rational (up to 8) or fisheye "
-      + "(Kannala-Brandt, up to 4). Where another one explains the views better, this is said.")
+      + "(Kannala-Brandt, up to 4). Where another one explains the views better, this is said. With "
+      + "auto all are fitted, the simplest whose held-out error is within one standard error of the "
+      + "best is taken, and a table shows what each gives.")
   static let coefficients = Option.optional(
     "coefficients", .count(in: 0...8),
-    help: "The number of distortion coefficients to estimate, in OpenCV's order. Without it only "
-      + "those are estimated that earn their place by held-out error: a coefficient that the views "
+    help: "The number of distortion coefficients to estimate, in OpenCV's order (with "
+      + "--lens auto: or as many as the lens model has). Without it only those are estimated that earn their place by held-out error: a coefficient that the views "
       + "cannot support ruins the image's corners.")
   static let solver = Option<SolverName>.defaulted(
     "solver", .choice("SOLVER"), default: .own,

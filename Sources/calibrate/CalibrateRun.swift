@@ -149,17 +149,19 @@ struct CalibrateRun {
     var options = CalibrationOptions(
       board: board.geometry, squareSizeIsKnown: board.sizeIsKnown,
       jobs: min(arguments[CalibrateCommand.jobs] ?? processors, processors))
-    options.lensModel = arguments[CalibrateCommand.lens]
+    options.lensModel = arguments[CalibrateCommand.lens].model
     options.maximumViewCount = arguments[CalibrateCommand.maxViews]
     options.startSolver = arguments[CalibrateCommand.solver] == .opencv ? .opencv : .own
     options.keepsOutliers = arguments[CalibrateCommand.noOutliers]
     if let count = arguments[CalibrateCommand.coefficients] {
-      let most = options.lensModel.coefficientNames.count
+      let models = options.lensModel.map { [$0] } ?? LensModel.allCases
+      let most = models.map(\.coefficientNames.count).max() ?? 0
       guard count <= most else {
         throw UsageError(
           .invalidValue, subject: "--coefficients",
           message:
-            "--coefficients \(count): a \(options.lensModel.rawValue) lens has at most \(most)")
+            "--coefficients \(count): a \(arguments[CalibrateCommand.lens].rawValue) lens has at most "
+            + "\(most)")
       }
       options.coefficientCount = count
     }

@@ -22,6 +22,32 @@ struct RecordCodingTests {
     #expect(try IntrinsicsRecord(jsonBytes: Array(record.jsonText().utf8)) == record)
   }
 
+  @Test("holds the comparison of lens models only where one was made, and it must fit the record")
+  func lensComparison() throws {
+    var record = Sample.record()
+    #expect(try record.jsonText().contains("\"standardErrorsBehindBest\": 2.75"))
+    // Of a newer version, or of a model that has gone.
+    record.lensComparison?.append(.init(lensModel: "mirrored"))
+    #expect(
+      try IntrinsicsRecord(jsonBytes: Array(record.jsonText().utf8)).lensComparison
+        == record.lensComparison)
+    #expect(record.scaled(to: Resolution(width: 320, height: 240)).lensComparison == nil)
+    let good = record
+    let faults: [@Sendable (inout [IntrinsicsRecord.LensCandidate]) -> Void] = [
+      { $0[0].isChosen = false }, { $0[1].isChosen = true }, { $0[1].lensModel = "pinhole" },
+      { $0[0].sigma = -1 }, { $0[0].heldOutSigma = .nan }, { $0[0].imageShare = 1.5 },
+      { $0[0].standardErrorsBehindBest = .infinity }, { $0[0].parameterCount = -1 },
+      { $0.removeAll() },
+    ]
+    for fault in faults {
+      record = good
+      fault(&record.lensComparison!)
+      #expect(throws: StoreError.self) { try record.jsonText() }
+    }
+    record.lensComparison = nil
+    #expect(try !record.jsonText().contains("lensComparison"))
+  }
+
   @Test("holds the other side of a square only where both were measured")
   func unequalSides() throws {
     var record = Sample.record()
@@ -88,6 +114,7 @@ struct RecordCodingTests {
         "schema", "device", "resolution", "pixelOrigin", "lensModel", "intrinsics", "distortion",
         "standardDeviations", "covariance", "reprojectionError", "held", "projectionUncertainty",
         "board", "views", "coverage", "verdict", "lensControls", "created", "tool", "pixelFormat",
+        "lensComparison",
       ])
   }
 }

@@ -64,6 +64,20 @@ enum Sample {
     ]
     record.coverage = .init(
       columns: 8, rows: 6, cornerCounts: Array(0..<48), tiltHistogram: [1, 4, 3, 0, 0, 0, 0, 0, 0])
+    record.lensComparison = LensModel.allCases.map { model in
+      var candidate = IntrinsicsRecord.LensCandidate(
+        lensModel: model.rawValue, isChosen: model == lensModel)
+      if model == .rational, lensModel != .rational {
+        candidate.note = "cannot be fitted to these views"
+      } else {
+        candidate.parameterCount = 8
+        candidate.sigma = 0.1297
+        candidate.heldOutSigma = 0.1401
+        candidate.standardErrorsBehindBest = model == lensModel ? 0 : 2.75
+        candidate.imageShare = 0.875
+      }
+      return candidate
+    }
     record.lensControls = [
       "focus_absolute": .init(value: 30, locked: true),
       "zoom_absolute": .init(value: 0, locked: false),

@@ -1,0 +1,38 @@
+import CalibrationSolver
+
+/// The fit of a lens model without the views that contradict the others.
+struct SettledFit {
+  /// The fit.
+  var fit: LensFit
+  /// What is to be said of the views that are left.
+  var disagreement: ViewDisagreement
+
+  /// - Parameters:
+  ///   - sample: The views that the start rests on, indices into `fitting.views`.
+  ///   - names: What each view is called.
+  ///   - isCancelled: Whether to stop: asked between two pieces of work.
+  /// - Throws: `CalibrationError` where the views determine no camera.
+  init(
+    _ fitting: LensFitting, sample: [Int], names: [String], isCancelled: () -> Bool
+  ) throws(CalibrationError) {
+    let stages = fitting.stages
+    fit = try stages.measure(.solve) { () throws(CalibrationError) in
+      try fitting.fit(sample: sample)
+    }
+    try Self.check(isCancelled)
+    disagreement = stages.measure(.evaluate) { [fit] in ViewDisagreement(fit, names: names) }
+    // Twice at the most: each time the yardstick is the spread of the views that are left.
+    for _ in 0..<2 where !disagreement.strays.isEmpty && !fitting.keepsOutliers {
+      fit = try stages.measure(.solve) { [fit, disagreement] () throws(CalibrationError) in
+        try fitting.fit(fit, without: disagreement.strays)
+      }
+      disagreement = stages.measure(.evaluate) { [fit] in ViewDisagreement(fit, names: names) }
+    }
+    try Self.check(isCancelled)
+  }
+
+  /// Stops where that is asked for.
+  static func check(_ isCancelled: () -> Bool) throws(CalibrationError) {
+    if isCancelled() { throw CalibrationError(.interrupted, "Interrupted: nothing was stored.") }
+  }
+}

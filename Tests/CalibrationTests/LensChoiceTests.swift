@@ -1,0 +1,111 @@
+import BoardRendering
+import CalibrationSolver
+import CalibrationStore
+import CameraModel
+import Testing
+
+@testable import Calibration
+
+@Suite("Choice of the lens model")
+struct LensChoiceTests {
+  private static func views(
+    _ camera: CameraParameters, count: Int = 14, seed: UInt64 = 3
+  ) throws -> [ObservedView] {
+    try SyntheticViews(
+      camera: camera, board: PrintedBoard(columns: 9, rows: 6), count: count, seed: seed
+    ).noisy(sigma: 0.1, seed: seed + 1).map {
+      ObservedView(boardPoints: $0.boardPoints, pixels: $0.pixels)
+    }
+  }
+
+  private static func fitting(
+    _ views: [ObservedView], _ resolution: Resolution, _ model: LensModel = .pinhole
+  ) -> LensFitting {
+    LensFitting(
+      views: views, resolution: resolution, lensModel: model, coefficientCount: nil, jobs: 2)
+  }
+
+  private static func choice(_ views: [ObservedView], _ resolution: Resolution) throws -> LensChoice
+  {
+    try LensChoice(
+      fitting(views, resolution), sample: Array(views.indices), names: views.indices.map { "\($0)" }
+    )
+  }
+
+  @Test(
+    "The model that made the views is chosen, and its fit is the one that it gives when asked for",
+    arguments: [LensModel.pinhole, .fisheye])
+  func makersModel(model: LensModel) throws {
+    var camera = CameraParameters.example(model)
+    if model == .fisheye {
+      camera.intrinsics.fx = 0.28 * 640
+      camera.intrinsics.fy = 0.28 * 640
+    }
+    let views = try Self.views(camera)
+    let choice = try Self.choice(views, camera.resolution)
+    let fit = choice.settled.fit
+    #expect(fit.solution.camera.lensModel == model)
+    let asked = try Self.fitting(views, camera.resolution, model).fit(sample: Array(views.indices))
+    #expect(
+      asked.solution.camera.parameterVector.map(\.bitPattern)
+        == fit.solution.camera.parameterVector.map(\.bitPattern))
+
+    #expect(choice.candidates.map(\.lensModel) == LensComparison.simplicity.map(\.rawValue))
+    #expect(choice.candidates.filter(\.isChosen).map(\.lensModel) == [model.rawValue])
+    let chosen = try #require(choice.candidates.first { $0.isChosen })
+    #expect(chosen.parameterCount == fit.solution.freeNames.count)
+    #expect(try #require(chosen.standardErrorsBehindBest) <= 1)
+    #expect(try #require(chosen.heldOutSigma) < 0.13)
+    // What is not compared says why.
+    for candidate in choice.candidates where candidate.standardErrorsBehindBest == nil {
+      #expect(candidate.note != nil, "\(candidate)")
+    }
+    let pinhole = try #require(choice.candidates.first)
+    if model == .fisheye {
+      #expect(try #require(pinhole.standardErrorsBehindBest) > 2)
+      #expect(try #require(pinhole.sigma) > 1)
+    }
+  }
+
+  @Test("A point that is far off costs every model alike: it is left out for all of them")
+  func wrongPoints() throws {
+    let camera = CameraParameters.example(.fisheye)
+    var views = try Self.views(camera)
+    for view in views.indices { views[view].pixels[7 + view] += SIMD2(6, -5) }
+    let choice = try Self.choice(views, camera.resolution)
+    #expect(choice.settled.fit.solution.camera.lensModel == .fisheye)
+    let chosen = try #require(choice.candidates.first { $0.isChosen })
+    #expect(try #require(chosen.heldOutSigma) < 0.14)
+  }
+
+  @Test("With too few views to hold one out, the simplest model that is not far off is taken")
+  func fewViews() throws {
+    let narrow = CameraParameters.example(.pinhole)
+    let few = try Self.choice(try Self.views(narrow, count: 4), narrow.resolution)
+    #expect(few.settled.fit.solution.camera.lensModel == .pinhole)
+    #expect(few.candidates.allSatisfy { $0.heldOutSigma == nil })
+    #expect(few.candidates.count { $0.isChosen } == 1)
+    var wide = CameraParameters.example(.fisheye)
+    wide.intrinsics.fx = 0.28 * 640
+    wide.intrinsics.fy = 0.28 * 640
+    let other = try Self.choice(try Self.views(wide, count: 4), wide.resolution)
+    #expect(other.settled.fit.solution.camera.lensModel == .fisheye)
+  }
+
+  @Test("What no lens explains is an error, and so is an interruption")
+  func noChoice() throws {
+    let camera = CameraParameters.example(.pinhole)
+    let views = try Self.views(camera, count: 5)
+    #expect(throws: CalibrationError.self) {
+      _ = try Self.choice(Array(views.prefix(2)), camera.resolution)
+    }
+    do {
+      _ = try LensChoice(
+        Self.fitting(views, camera.resolution), sample: Array(views.indices),
+        names: views.map { _ in "" }, isCancelled: { true })
+      Issue.record("it went on")
+    } catch {
+      #expect(error.code == .interrupted)
+    }
+  }
+}
