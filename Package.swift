@@ -229,8 +229,8 @@ let package = Package(
     tests(
       "CameraCaptureTests",
       [
-        "CameraCapture", "FakeV4L2", "V4L2", "CalibrationStore", "CameraModel", "Frames", "Imaging",
-        "Locking",
+        "TestSupport", "CameraCapture", "FakeV4L2", "V4L2", "CalibrationStore", "CameraModel",
+        "Frames", "Imaging", "Locking",
       ]),
     .target(
       name: "ImageSamples", path: "Tests/ImageSamples",
@@ -292,8 +292,8 @@ let package = Package(
     tests(
       "CalibrationTests",
       [
-        "BoardDetection", "Calibration", "CalibrationSolver", "CalibrationStore", "Frames",
-        "Imaging", "CameraModel",
+        "TestSupport", "BoardDetection", "Calibration", "CalibrationSolver", "CalibrationStore",
+        "Frames", "Imaging", "CameraModel",
         "CalibrationComparison", "Boards", "BoardRendering", "Locking", "CommandRunning",
       ]),
     tests(

@@ -3,6 +3,7 @@ import Dispatch
 import FakeV4L2
 import Foundation
 import Locking
+import TestSupport
 import Testing
 
 @Suite("Frames on their way to consumers")
@@ -219,7 +220,7 @@ struct QueueTests {
     rig.session.stopRunning()
     // 9000 frames of 12 kB as BGRA would be 108 MB; other tests run beside this one. The address
     // sanitizer keeps back what is freed, 256 MB of it.
-    if dlsym(nil, "__asan_init") == nil {
+    if !Sanitizers.checksAddresses {
       #expect(after - before < 32_768, "\(before) kB before, \(after) kB after")
     }
     #expect(eventually { rig.cameras.system.mappingCount == 0 })
