@@ -8,6 +8,12 @@ package struct BoardSuggestion: Sendable, Hashable {
   package var columns: Int
   /// Inner corners along the shorter side.
   package var rows: Int
+
+  /// Creates a size.
+  package init(columns: Int, rows: Int) {
+    self.columns = columns
+    self.rows = rows
+  }
 }
 
 extension BoardSuggestion: CustomStringConvertible {
@@ -17,57 +23,126 @@ extension BoardSuggestion: CustomStringConvertible {
   }
 }
 
+/// A chessboard of another size than asked for, as one image shows it.
+package struct BoardSighting: Sendable, Hashable {
+  /// Its size.
+  package var board: BoardSuggestion
+  /// Whether it can be seen on all four sides where the board ends; else it may be larger.
+  package var endsAreSeen: Bool
+}
+
 extension ChessboardDetector {
   /// The size of the board that the image shows, where it is not the one that was looked for.
   ///
-  /// For images in which `detect` found nothing: people count squares instead of corners, or miss a
-  /// row. Silent where it can't be seen on all four sides where the board ends: a wrong size would lead
-  /// further astray than none. Takes at most 3 s of CPU time, usually a tenth of that.
+  /// Silent where it can't be seen on all four sides where the board ends: a wrong size would lead
+  /// further astray than none.
   ///
   /// - Parameter isCancelled: Asked between two searches; true ends them without an answer.
   /// - Throws: As `detect`.
   package func suggestBoard(
     in image: GrayImage, isCancelled: () -> Bool = { false }
   ) throws -> BoardSuggestion? {
-    let (columns, rows) = (max(board.columns, board.rows), min(board.columns, board.rows))
-    let scale = min(1, 800 / Double(max(image.width, image.height)))
+    try sightOtherBoard(in: image, isCancelled: isCancelled).flatMap {
+      $0.endsAreSeen ? $0.board : nil
+    }
+  }
+
+  /// The board that the image shows, where it is not the one that was looked for, as far as it can be
+  /// seen.
+  ///
+  /// For images in which `detect` found nothing: people count squares instead of corners, or miss a row.
+  /// Takes 30 ms of CPU time where it is one of those, some 0.2 s where no board is seen.
+  ///
+  /// - Parameter isCancelled: Asked between two searches; true ends them without an answer.
+  /// - Throws: As `detect`.
+  package func sightOtherBoard(
+    in image: GrayImage, isCancelled: () -> Bool = { false }
+  ) throws -> BoardSighting? {
+    guard image.width >= 16, image.height >= 16 else { return nil }
+    // The quick search finds a board of the size that it is asked for, and ends soon: so it is asked
+    // for those that come to mind.
+    for size in OtherSizes(columns: board.columns, rows: board.rows).likely {
+      if isCancelled() { return nil }
+      let search = SearchPlan.binarized(
+        columns: size.columns, rows: size.rows, width: image.width, height: image.height)
+      guard let found = try search.run(in: image).corners else { continue }
+      let part = CornerGrid(columns: size.columns, rows: size.rows, points: found)
+      if let sighting = try sighting(of: part, in: image) { return isOther(sighting) }
+    }
     // The largest grid around what is found; the finder enlarges a seed of 3x3 corners.
     for finder in [ChessboardSearch.Options.larger, [.larger, .exhaustive]] {
       if isCancelled() { return nil }
       var search = ChessboardSearch(columns: 3, rows: 3, finder: .sectorBased, options: finder)
-      search.scale = scale
+      search.scale = min(1, 800 / Double(max(image.width, image.height)))
       search.cpuSeconds = 1
       guard case .found(let corners, let c, let r) = try search.run(in: image).outcome else {
         continue
       }
-      let grid = CornerGrid(columns: c, rows: r, points: corners)
-      if let found = try suggestion(grid, columns, rows, in: image) { return found }
-    }
-    // One less both ways (squares counted), one less or more either way.
-    for (dc, dr) in [(-1, -1), (0, -1), (-1, 0), (1, 1), (0, 1), (1, 0)] {
-      let (c, r) = (max(columns + dc, rows + dr), min(columns + dc, rows + dr))
-      guard r >= 3 else { continue }
-      if isCancelled() { return nil }
-      var search = ChessboardSearch(columns: c, rows: r, finder: .classic)
-      search.scale = scale
-      search.work = 16
-      search.cpuSeconds = 0.15
-      guard let corners = try search.run(in: image).corners else { continue }
-      let grid = CornerGrid(columns: c, rows: r, points: corners)
-      if let found = try suggestion(grid, columns, rows, in: image) { return found }
+      let part = CornerGrid(columns: c, rows: r, points: corners)
+      if let sighting = try sighting(of: part, in: image) { return isOther(sighting) }
     }
     return nil
   }
 
-  /// The board of which `part` is a part; nil where it is no whole board, or the one asked for.
-  private func suggestion(
-    _ part: CornerGrid, _ columns: Int, _ rows: Int, in image: GrayImage
-  ) throws -> BoardSuggestion? {
+  /// Whether a board that was found is a part of a larger one: another row of corners follows.
+  package func isPart(_ found: DetectedBoard, in image: GrayImage) -> Bool {
+    var grid = CornerGrid(found)
+    for _ in 0..<4 {
+      if case .corners = grid.beyondLastRow(in: image) { return true }
+      grid = grid.quarterTurn
+    }
+    return false
+  }
+
+  /// The board of which `part` is a part; nil where it does not hold what a board does.
+  private func sighting(of part: CornerGrid, in image: GrayImage) throws -> BoardSighting? {
     guard part.columns * part.rows >= 12, GridConsistency(part, in: image).complaint == nil,
-      let grid = try part.subPixel(in: image).grown(in: image)
+      let grown = try part.subPixel(in: image).grown(in: image)
     else { return nil }
-    let found = BoardSuggestion(
-      columns: max(grid.columns, grid.rows), rows: min(grid.columns, grid.rows))
-    return found.columns == columns && found.rows == rows ? nil : found
+    let refined = try grown.grid.refined(in: image)
+    guard GridConsistency(refined.grid, in: image).complaint == nil, !refined.hasEmptyBorder,
+      refined.outliers.count * 5 <= grown.grid.points.count
+    else { return nil }
+    return BoardSighting(
+      board: BoardSuggestion(
+        columns: max(grown.grid.columns, grown.grid.rows),
+        rows: min(grown.grid.columns, grown.grid.rows)), endsAreSeen: grown.endsAreSeen)
+  }
+
+  private func isOther(_ sighting: BoardSighting) -> BoardSighting? {
+    let asked = BoardSuggestion(
+      columns: max(board.columns, board.rows), rows: min(board.columns, board.rows))
+    return sighting.board == asked ? nil : sighting
+  }
+}
+
+/// The sizes that a board may have instead of the one asked for.
+struct OtherSizes: Sendable, Hashable {
+  /// First those that differ by one in each direction, then the usual ones.
+  ///
+  /// The largest of the first come first: a part of a board may be taken for a smaller one, hardly ever
+  /// for a larger one.
+  var likely: [BoardSuggestion]
+
+  /// The sizes that boards on sale, in tutorials and in data sets have, the most frequent first.
+  private static let usual = [
+    (9, 6), (8, 6), (7, 6), (8, 5), (7, 5), (9, 7), (6, 4), (11, 8), (10, 7), (7, 7), (6, 5),
+    (5, 4), (8, 7), (11, 7), (12, 8), (12, 9), (7, 4), (13, 9), (14, 10), (9, 8), (9, 5), (6, 6),
+    (4, 3),
+  ]
+
+  init(columns: Int, rows: Int) {
+    let asked = BoardSuggestion(columns: max(columns, rows), rows: min(columns, rows))
+    var near: [BoardSuggestion] = []
+    for dc in -1...1 {
+      for dr in -1...1 {
+        let (c, r) = (asked.columns + dc, asked.rows + dr)
+        let size = BoardSuggestion(columns: max(c, r), rows: min(c, r))
+        if size.rows >= 3, size != asked, !near.contains(size) { near.append(size) }
+      }
+    }
+    near.sort { ($0.columns * $0.rows, $0.columns) > ($1.columns * $1.rows, $1.columns) }
+    let others = Self.usual.map { BoardSuggestion(columns: $0, rows: $1) }
+    likely = near + others.filter { $0 != asked && !near.contains($0) }
   }
 }

@@ -1,6 +1,5 @@
 package import Boards
 package import Imaging
-internal import OpenCV
 
 /// Finds a chessboard's inner corners in grey images.
 ///
@@ -55,81 +54,20 @@ package struct ChessboardDetector: Sendable, Hashable {
   package func detect(
     in image: GrayImage, isCancelled: () -> Bool = { false }
   ) throws -> ChessboardDetection {
-    guard board.columns >= 3, board.rows >= 3 else {
-      return .notFound(reason: "a board needs at least 3x3 inner corners to be recognised")
-    }
-    guard Self.canHold(board, width: image.width, height: image.height) else {
-      return .notFound(
-        reason: "\(image.width)x\(image.height) pixels are too few for a "
-          + "\(board.columns)x\(board.rows) board; use larger images")
-    }
-    var left = options.cpuSeconds(forPixels: image.width * image.height)
-    var complaint: String?
-    var timedOut = false
-    var second: DetectedBoard?
-    let plan = SearchPlan(board: board, width: image.width, height: image.height)
-    for step in plan.steps(options.effort) {
-      if isCancelled() { return .notFound(reason: "the search was given up") }
-      var search: ChessboardSearch
-      let name: String
-      switch step {
-      case .requireSaddles:
-        // Half of the corners: a hand or a reflection may hide some from this count.
-        let needed = board.cornerCount / 2
-        guard SaddleCount(in: image, limit: needed).count >= needed else {
-          return .notFound(reason: complaint ?? "nothing looks like the corners of a board")
-        }
-        continue
-      case .requirePartOfABoard(let part):
-        search = part
-        search.cpuSeconds = min(search.cpuSeconds, left)
-        guard search.cpuSeconds > 0.005, second == nil else { continue }
-        let answer = try search.run(in: image)
-        left -= answer.cpuSeconds
-        guard case .notFound = answer.outcome else { continue }
-        return .notFound(reason: complaint ?? "nothing looks like a part of a chessboard")
-      case .search(let title, let request):
-        (name, search) = (title, request)
-      }
-      search.cpuSeconds = min(search.cpuSeconds, left)
-      guard search.cpuSeconds > 0.005 else { break }
-      let answer = try search.run(in: image)
-      left -= answer.cpuSeconds
-      switch answer.outcome {
-      case .found(let corners, let columns, let rows):
-        let grid = CornerGrid(columns: columns, rows: rows, points: corners)
-        switch try finish(grid, in: image, finder: name) {
-        case .sound(let board): return .found(board)
-        case .doubtful(let board):
-          // The other finder may do better; if not, this is the answer.
-          if let other = second {
-            return .found(board.doubtfulCorners.count < other.doubtfulCorners.count ? board : other)
-          }
-          second = board
-        case .wrong(let reason): complaint = complaint ?? reason
-        }
-      case .notFound, .workLimit: break
-      case .timeLimit: timedOut = true
-      case .failed(let message): complaint = complaint ?? "OpenCV failed: \(message)"
-      }
-    }
-    if let second { return .found(second) }
-    if let complaint { return .notFound(reason: complaint) }
-    return .notFound(
-      reason: timedOut
-        ? "nothing that looks like the board within the time limit" : "nothing looks like the board"
-    )
+    var search = BoardSearch(self, width: image.width, height: image.height)
+    _ = try search.run(in: image, effort: options.effort, isCancelled: isCancelled)
+    return search.answer
   }
 
   /// Whether the board has two pixels a square, either way up, and OpenCV's threshold the room that
   /// it asserts to have.
-  private static func canHold(_ board: ChessboardGeometry, width: Int, height: Int) -> Bool {
+  func canHoldBoard(width: Int, height: Int) -> Bool {
     let squares = (min(board.columns, board.rows) + 1, max(board.columns, board.rows) + 1)
     return min(width, height) >= max(2 * squares.0, 16) && max(width, height) >= 2 * squares.1
   }
 
   /// What the checks make of corners that a finder returned.
-  private enum Judgement {
+  enum Judgement {
     case sound(DetectedBoard)
     /// A few corners lie off what the others say.
     case doubtful(DetectedBoard)
@@ -137,8 +75,7 @@ package struct ChessboardDetector: Sendable, Hashable {
   }
 
   /// Order, refinement and checks.
-  private func finish(_ found: CornerGrid, in image: GrayImage, finder: String) throws -> Judgement
-  {
+  func judge(_ found: CornerGrid, in image: GrayImage, finder: String) throws -> Judgement {
     if let complaint = GridConsistency(found, in: image).complaint { return .wrong(complaint) }
     guard let ordered = found.inBoardOrder(columns: board.columns, rows: board.rows, image: image)
     else { return .wrong("a board of another size") }

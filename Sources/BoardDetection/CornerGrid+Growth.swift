@@ -11,12 +11,20 @@ extension CornerGrid {
     case unclear
   }
 
-  /// The whole board of which this grid is most: with all lines of corners that follow on its four
-  /// sides, without those that are the board's edge; nil where that can't be seen.
+  /// A grid with all lines of corners that can be seen around it.
+  struct Grown: Sendable, Hashable {
+    var grid: CornerGrid
+    /// Whether it can be seen on all four sides that the board ends there; else it may be a part of a
+    /// board that goes on out of the image, or behind something.
+    var endsAreSeen: Bool
+  }
+
+  /// The board of which this grid is most: with all lines of corners that follow on its four sides,
+  /// without those that are the board's edge; nil where it can't be told whether an outer line is one.
   ///
   /// The finders return grids that miss a row where glare, a hand or blur took some of its corners, and
   /// take the edge of a board without a margin for a row.
-  func grown(in image: GrayImage) throws -> CornerGrid? {
+  func grown(in image: GrayImage) throws -> Grown? {
     var grid = self
     for _ in 0..<4 {
       switch grid.lastRow(in: image) {
@@ -32,15 +40,17 @@ extension CornerGrid {
     }
     // A quarter turn brings the next side to the end; four in a row without growth, and it is whole.
     var settled = 0
+    var endsAreSeen = true
     while settled < 4 {
       guard grid.columns < 60, grid.rows < 60 else { return nil }
-      switch grid.beyondLastRow(in: image) {
-      case .unclear: return nil
-      case .border:
+      let beyond = grid.beyondLastRow(in: image)
+      switch beyond {
+      case .border, .unclear:
+        if beyond == .unclear { endsAreSeen = false }
         settled += 1
         grid = grid.quarterTurn
       case .corners(let points):
-        settled = 0
+        (settled, endsAreSeen) = (0, true)
         let more = CornerGrid(
           columns: grid.columns, rows: grid.rows + 1, points: grid.points + points)
         grid = try more.subPixel(
@@ -48,7 +58,7 @@ extension CornerGrid {
         if GridConsistency(grid, in: image).complaint != nil { return nil }
       }
     }
-    return grid
+    return Grown(grid: grid, endsAreSeen: endsAreSeen)
   }
 
   /// Whether the last row is one of corners, at which the squares on both sides of it alternate, or the

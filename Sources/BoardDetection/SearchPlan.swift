@@ -46,14 +46,13 @@ struct SearchPlan: Sendable, Hashable {
     let longSide = Double(max(width, height))
     func add(
       _ name: String, _ finder: ChessboardSearch.Finder, size: Double? = nil, scale: Double = 1,
-      smoothing: Double = 0, stretch: Bool = false, binarize: Bool = false,
+      smoothing: Double = 0, stretch: Bool = false,
       options: ChessboardSearch.Options? = nil, work: Double? = nil, cpuSeconds: Double
     ) {
       var search = ChessboardSearch(columns: columns, rows: rows, finder: finder, options: options)
       search.scale = size.map { min(1, $0 / longSide) } ?? scale
       search.smoothing = smoothing
       search.stretchesContrast = stretch
-      search.binarizes = binarize
       search.work = work
       search.cpuSeconds = cpuSeconds
       steps.append(.search(name, search))
@@ -72,9 +71,10 @@ struct SearchPlan: Sendable, Hashable {
     // times as long.
     func addFirstSight(size: Double? = nil) {
       add("classic, at first sight", .classic, size: size, work: 2.5, cpuSeconds: 0.2)
-      add(
-        "classic, binarized", .classic, size: size, binarize: true, options: [], work: 3.5,
-        cpuSeconds: 0.2)
+      steps.append(
+        .search(
+          "classic, binarized",
+          Self.binarized(columns: columns, rows: rows, width: width, height: height)))
     }
     // Thresholds over the whole image, then the first two adaptive ones with all their dilations.
     let quick = 32.0
@@ -117,5 +117,19 @@ struct SearchPlan: Sendable, Hashable {
       add("sector based, enlarged", .sectorBased, scale: factor, cpuSeconds: 1)
       add("classic, stretched", .classic, stretch: true, work: quick, cpuSeconds: 1)
     }
+  }
+
+  /// The quick search by local means: of those that end soon it finds most boards, and next to never a
+  /// part of a larger one.
+  static func binarized(
+    columns: Int, rows: Int, width: Int, height: Int
+  ) -> ChessboardSearch {
+    let longSide = Double(max(width, height))
+    var search = ChessboardSearch(columns: columns, rows: rows, finder: .classic, options: [])
+    search.scale = longSide > 1000 ? 800 / longSide : 1
+    search.binarizes = true
+    search.work = 3.5
+    search.cpuSeconds = 0.2
+    return search
   }
 }

@@ -66,12 +66,14 @@ package struct CalibrationSession: Sendable {
     }
     let detected = try stage.run(source)
     if let other = detected.otherBoard {
+      let asked = "\(board.columns)x\(board.rows) board"
       throw CalibrationError(
         .tooFewViews,
-        "The first \(DetectionStage.trialCount) images show no \(board.columns)x\(board.rows) board; "
-          + "\(other.count) of them show \(other.board), for example \(other.example): try --board "
-          + "\(other.board.columns)x\(other.board.rows)."
-          + (expectedCount > DetectionStage.trialCount ? " The rest was not searched." : ""))
+        "The first \(BoardTrial.count) images show "
+          + (other.isLarger ? "more than a \(asked)" : "no \(asked)")
+          + "; \(other.names.count) of them show \(other.board), for example \(other.names[0]): try "
+          + "--board \(other.board.columns)x\(other.board.rows)."
+          + (expectedCount > BoardTrial.count ? " The rest was not searched." : ""))
     }
     let found = detected.events.compactMap { event -> DetectedView? in
       guard case .found(let board) = event.outcome else { return nil }
@@ -178,18 +180,20 @@ package struct CalibrationSession: Sendable {
   /// A board of another size that the missed images show, in words; nil where they show none, or do
   /// not agree.
   private func suggestion(_ missed: [Frame], _ detector: ChessboardDetector) -> String? {
-    var seen: [(board: BoardSuggestion, name: String)] = []
+    var seen: [(sighting: BoardSighting, name: String)] = []
     for frame in missed where !isCancelled() {
       guard let image = try? frame.grayImage(),
-        let board = try? detector.suggestBoard(in: image, isCancelled: isCancelled)
+        let sighting = try? detector.sightOtherBoard(in: image, isCancelled: isCancelled)
       else { continue }
-      seen.append((board, frame.name))
+      seen.append((sighting, frame.name))
     }
-    guard
-      let (board, name) = seen.first(where: { one in
-        2 * seen.count { $0.board == one.board } > seen.count
-      })
-    else { return nil }
+    // Of one size in most, and in one of them its ends are seen.
+    let sure = seen.first { one in
+      one.sighting.endsAreSeen
+        && 2 * seen.count { $0.sighting.board == one.sighting.board } > seen.count
+    }
+    guard let (sighting, name) = sure else { return nil }
+    let board = sighting.board
     return "\(name) shows \(board): try --board \(board.columns)x\(board.rows)."
   }
 

@@ -57,7 +57,8 @@ package struct DetectionEvent: Sendable {
 /// Looks for the board in every frame of a source, several frames at a time.
 ///
 /// Where the first frames all show another board than the one that was asked for, it stops: searching
-/// the others in vain takes seconds each.
+/// the others in vain takes seconds each. Until that is known, frames in which the quick search finds
+/// nothing wait for the long one.
 struct DetectionStage: Sendable {
   /// What finds the board.
   var detector: ChessboardDetector
@@ -79,40 +80,46 @@ struct DetectionStage: Sendable {
     var frame: Frame
   }
 
-  /// So many frames without a board, at the start, are looked at for another board.
-  static let trialCount = 4
-  /// So many of them must show the same other board.
-  static let trialMajority = 3
+  /// A frame in which the quick search found nothing.
+  private struct Waiting {
+    var turn: Turn
+    var image: GrayImage
+    var search: BoardSearch
+  }
+
+  /// What a thread does next.
+  private enum Task {
+    /// Look at a frame; `briefly` while it may be one of another board.
+    case look(Turn, briefly: Bool)
+    /// Go on with a search.
+    case resume(Waiting)
+  }
+
+  /// So many frames may wait with their pictures.
+  private static let mostWaiting = 8
 
   private struct State {
     var source: any FrameSource
-    /// The other board that the first frames show.
-    var otherBoard: OtherBoard?
+    var trial = BoardTrial()
+    var waiting: [Waiting] = []
     var failure: (any Error)?
     var taken = 0
+    var hasEnded = false
     var finished: [Int: (event: DetectionEvent, missed: Frame?)] = [:]
     var events: [DetectionEvent] = []
     var missed: [Frame] = []
-  }
-
-  /// A board of another size than the one asked for.
-  struct OtherBoard: Sendable {
-    /// Its size.
-    var board: BoardSuggestion
-    /// One of the frames that show it.
-    var example: String
-    /// In how many of the first frames it is.
-    var count: Int
+    /// The places of frames that show more than the board.
+    var parts: Set<Int> = []
   }
 
   /// What was found in all frames.
   struct Result {
     /// One event a frame, in the order of the frames.
     var events: [DetectionEvent]
-    /// The first few frames without a board, for a closer look.
+    /// The first few frames without the whole board, for a closer look.
     var missed: [Frame]
     /// The other board that the first frames show, and for which the rest was not searched.
-    var otherBoard: OtherBoard?
+    var otherBoard: BoardTrial.OtherBoard?
     /// The source, for what it has to say at the end.
     var source: any FrameSource
   }
@@ -125,13 +132,15 @@ struct DetectionStage: Sendable {
     let clock = SearchClock()
     defer { clock.finish(stages) }
     DispatchQueue.concurrentPerform(iterations: jobs) { _ in
-      while !isCancelled(), let turn = nextTurn(state, clock) {
-        let event = event(for: turn.frame, clock)
-        // What an interruption ended says nothing of the frame.
-        if isCancelled() { break }
-        let trial = state.withLock { emit(event, turn, &$0) }
-        guard let trial, let other = otherBoard(in: trial, clock) else { continue }
-        state.withLock { $0.otherBoard = other }
+      while !isCancelled(), let task = nextTask(state, clock) {
+        switch task {
+        case .look(let turn, let briefly): look(turn, briefly: briefly, state, clock)
+        case .resume(let waiting): finish(waiting, state, clock)
+        }
+        if let frames = state.withLock({ $0.trial.begin() }) {
+          let other = otherBoard(in: frames, state, clock)
+          state.withLock { $0.trial.end(other) }
+        }
       }
     }
     if isCancelled() { throw CalibrationError(.interrupted, "Interrupted: nothing was stored.") }
@@ -139,20 +148,29 @@ struct DetectionStage: Sendable {
       (
         $0.failure,
         Result(
-          events: $0.events, missed: $0.missed, otherBoard: $0.otherBoard, source: $0.source)
+          events: $0.events, missed: $0.missed, otherBoard: $0.trial.otherBoard, source: $0.source)
       )
     }
     if let failure = end.0 { throw failure }
     return end.1
   }
 
-  private func nextTurn(_ state: Lock<State>, _ clock: SearchClock) -> Turn? {
+  private func nextTask(_ state: Lock<State>, _ clock: SearchClock) -> Task? {
     state.withLock { state in
-      guard state.failure == nil, state.otherBoard == nil else { return nil }
+      guard state.failure == nil, state.trial.otherBoard == nil else { return nil }
+      let isOpen = state.trial.isOpen
+      if !state.waiting.isEmpty,
+        !isOpen || state.hasEnded || state.waiting.count >= Self.mostWaiting
+      {
+        return .resume(state.waiting.removeFirst())
+      }
       do {
-        guard let frame = try clock.read({ try state.source.next() }) else { return nil }
-        defer { state.taken += 1 }
-        return Turn(place: state.taken, frame: frame)
+        if !state.hasEnded, let frame = try clock.read({ try state.source.next() }) {
+          defer { state.taken += 1 }
+          return .look(Turn(place: state.taken, frame: frame), briefly: isOpen)
+        }
+        state.hasEnded = true
+        return state.waiting.isEmpty ? nil : .resume(state.waiting.removeFirst())
       } catch {
         state.failure = error
         return nil
@@ -160,62 +178,136 @@ struct DetectionStage: Sendable {
     }
   }
 
-  private func event(for frame: Frame, _ clock: SearchClock) -> DetectionEvent {
-    let outcome: DetectionEvent.Outcome
+  /// Reads a frame and searches it, only quickly at first where `briefly`.
+  private func look(
+    _ turn: Turn, briefly: Bool, _ state: Lock<State>, _ clock: SearchClock
+  ) {
     do {
-      let image = try clock.read { try frame.grayImage() }
-      let detection = try clock.detect {
-        try detector.detect(in: image, isCancelled: isCancelled)
+      let image = try clock.read { try turn.frame.grayImage() }
+      var search = BoardSearch(detector, width: image.width, height: image.height)
+      if briefly {
+        let isSettled = try clock.detect {
+          try search.run(in: image, effort: .first, isCancelled: isCancelled)
+        }
+        let waiting = Waiting(turn: turn, image: image, search: search)
+        let board = search.answer.board
+        let kind: BoardTrial.Kind =
+          board.map { detector.isPart($0, in: image) ? .part : .board } ?? .noBoard
+        let waits = state.withLock { state in
+          state.trial.note(kind, turn.frame, at: turn.place)
+          if kind == .part { state.parts.insert(turn.place) }
+          guard !isSettled, board == nil else { return false }
+          state.waiting.append(waiting)
+          return true
+        }
+        if waits { return }
       }
-      inspect?(frame, image, detection)
-      switch detection {
-      case .found(let board): outcome = .found(board)
-      case .notFound(let reason): outcome = .notFound(reason)
-      }
+      finish(Waiting(turn: turn, image: image, search: search), state, clock)
     } catch {
-      // What is told names the frame already.
-      let (text, name) = (String(describing: error), frame.name + ": ")
-      outcome = .unreadable(text.hasPrefix(name) ? String(text.dropFirst(name.count)) : text)
+      state.withLock { $0.trial.note(.unreadable, turn.frame, at: turn.place) }
+      finish(turn, .unreadable(Self.reason(error, turn.frame)), state)
     }
-    return DetectionEvent(source: frame.name, index: frame.index, outcome: outcome)
   }
 
-  /// The other board that most of the frames show; nil where they do not agree.
-  private func otherBoard(in frames: [Frame], _ clock: SearchClock) -> OtherBoard? {
-    var seen: [BoardSuggestion: [String]] = [:]
-    for frame in frames {
-      guard !isCancelled(), let image = try? clock.read({ try frame.grayImage() }),
-        let board = try? clock.detect({
-          try detector.suggestBoard(in: image, isCancelled: isCancelled)
-        })
-      else { continue }
-      seen[board, default: []].append(frame.name)
+  /// Searches a frame to the end.
+  private func finish(_ waiting: Waiting, _ state: Lock<State>, _ clock: SearchClock) {
+    var search = waiting.search
+    do {
+      _ = try clock.detect {
+        try search.run(
+          in: waiting.image, effort: detector.options.effort,
+          isCancelled: { isCancelled() || state.withLock { $0.trial.otherBoard != nil } })
+      }
+      finish(waiting.turn, waiting.image, search.answer, state)
+    } catch {
+      finish(waiting.turn, .unreadable(Self.reason(error, waiting.turn.frame)), state)
     }
-    guard let (board, names) = seen.first(where: { $0.value.count >= Self.trialMajority })
-    else { return nil }
-    return OtherBoard(board: board, example: names[0], count: names.count)
+  }
+
+  private func finish(
+    _ turn: Turn, _ image: GrayImage, _ detection: ChessboardDetection, _ state: Lock<State>
+  ) {
+    // What was given up says nothing of the frame.
+    if isCancelled() || state.withLock({ $0.trial.otherBoard != nil }) { return }
+    inspect?(turn.frame, image, detection)
+    switch detection {
+    case .found(let board): finish(turn, .found(board), state)
+    case .notFound(let reason): finish(turn, .notFound(reason), state)
+    }
+  }
+
+  private func finish(_ turn: Turn, _ outcome: DetectionEvent.Outcome, _ state: Lock<State>) {
+    if isCancelled() { return }
+    let event = DetectionEvent(source: turn.frame.name, index: turn.frame.index, outcome: outcome)
+    state.withLock { emit(event, turn, &$0) }
+  }
+
+  private static func reason(_ error: any Error, _ frame: Frame) -> String {
+    // What is told names the frame already.
+    let (text, name) = (String(describing: error), frame.name + ": ")
+    return text.hasPrefix(name) ? String(text.dropFirst(name.count)) : text
+  }
+
+  /// The other board that the first frames show; nil where they show none, or do not agree.
+  ///
+  /// Tells of those that wait, where they show one.
+  private func otherBoard(
+    in frames: [BoardTrial.Candidate], _ state: Lock<State>, _ clock: SearchClock
+  ) -> BoardTrial.OtherBoard? {
+    // Those that wait have their pictures with them.
+    let waiting = state.withLock { state in
+      state.waiting.filter { waits in frames.contains { $0.place == waits.turn.place } }
+    }
+    func image(_ frame: BoardTrial.Candidate) throws -> GrayImage {
+      try waiting.first { $0.turn.place == frame.place }?.image
+        ?? clock.read { try frame.frame.grayImage() }
+    }
+    let other = BoardTrial.otherBoard(in: frames) { frame in
+      guard !isCancelled(), let image = try? image(frame) else { return nil }
+      return try? clock.detect {
+        try detector.sightOtherBoard(in: image, isCancelled: isCancelled)
+      }
+    }
+    guard let other, !isCancelled() else { return nil }
+    // Two boards in the picture? One frame is searched for the right one before all are given up.
+    if var doubt = waiting.first(where: { other.names.contains($0.turn.frame.name) }) {
+      _ = try? clock.detect {
+        try doubt.search.run(in: doubt.image, effort: .quick, isCancelled: isCancelled)
+      }
+      if let board = doubt.search.answer.board, !detector.isPart(board, in: doubt.image) {
+        return nil
+      }
+    }
+    let told = state.withLock { state in
+      defer { state.waiting = [] }
+      return state.waiting.filter { waits in frames.contains { $0.place == waits.turn.place } }
+    }
+    for waiting in told {
+      let isShown = other.names.contains(waiting.turn.frame.name)
+      finish(
+        waiting.turn, waiting.image,
+        .notFound(reason: isShown ? "it shows \(other.board)" : "nothing looks like the board"),
+        state)
+    }
+    return other
   }
 
   /// Keeps an event until all frames before it are through, so that neither what users read nor
   /// which frames get a closer look depends on which thread was quicker.
-  ///
-  /// - Returns: The first frames, once, where the board was found in none of them.
-  private func emit(_ event: DetectionEvent, _ turn: Turn, _ state: inout State) -> [Frame]? {
-    var trial: [Frame]?
+  private func emit(_ event: DetectionEvent, _ turn: Turn, _ state: inout State) {
     var missed: Frame?
-    if case .notFound = event.outcome { missed = turn.frame }
+    switch event.outcome {
+    case .notFound: missed = turn.frame
+    case .found: missed = state.parts.contains(turn.place) ? turn.frame : nil
+    case .unreadable: break
+    }
     state.finished[turn.place] = (event, missed)
     while let next = state.finished.removeValue(forKey: state.events.count) {
       state.events.append(next.event)
-      if let frame = next.missed, state.missed.count < Self.trialCount {
+      if let frame = next.missed, state.missed.count < BoardTrial.count {
         state.missed.append(frame)
       }
       onEvent(next.event)
-      // Frames that can't be read show no board, neither this nor another.
-      if state.events.count == Self.trialCount, state.missed.count == Self.trialCount {
-        trial = state.missed
-      }
     }
-    return trial
   }
 }

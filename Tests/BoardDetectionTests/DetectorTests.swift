@@ -149,7 +149,7 @@ let longTests = getenv("CAMERA_INTRINSICS_LONG_TESTS") != nil
   }
 
   /// Pain 18: squares counted instead of corners, or one row short.
-  @Test(arguments: [(10, 7), (8, 6), (9, 5)])
+  @Test(arguments: [(10, 7), (8, 6), (9, 5), (9, 7), (10, 6), (5, 4), (12, 9)])
   func aWrongBoardIsExplained(columns: Int, rows: Int) throws {
     let scene = try #require(
       try Self.scenes(1, ranges: PoseRanges(cover: 0.6...0.7, tiltDegrees: 0...20), seed: 13).first)

@@ -3,7 +3,9 @@ import Boards
 import Calibration
 import CalibrationStore
 import CameraModel
+import Dispatch
 import Frames
+import Locking
 import Testing
 
 @Suite("Calibration session")
@@ -108,20 +110,46 @@ struct SessionTests {
     }
   }
 
-  @Test("After four images that show another board the rest is not searched in vain")
-  func wrongBoard() throws {
+  @Test(
+    "After four images that show another board the rest is not searched in vain",
+    arguments: [(10, 7), (8, 6), (9, 7), (5, 4), (12, 9)])
+  func wrongBoard(columns: Int, rows: Int) throws {
     let source = try RenderedSource.random(
       8, seed: 18, ranges: PoseRanges(cover: 0.55...0.7, tiltDegrees: 0...25))
-    let counted = ChessboardGeometry(columns: 10, rows: 7, squareSizeMetres: 0.025)
+    let board = ChessboardGeometry(columns: columns, rows: rows, squareSizeMetres: 0.025)
+    let told = Lock<[String]>([])
+    var session = Self.session(board)
+    session.onEvent = { event in told.withLock { $0.append(event.source) } }
+    let start = DispatchTime.now().uptimeNanoseconds
     #expect {
-      try Self.session(counted).run(source)
+      try session.run(source)
     } throws: {
       let text = "\($0)"
       return ($0 as? CalibrationError)?.code == .tooFewViews
-        && text.contains("The first 4 images show no 10x7 board")
+        && text.contains("The first 4 images show ") && text.contains("\(columns)x\(rows) board")
         && text.contains("9x6 inner corners (10x7 squares)") && text.contains("try --board 9x6")
         && text.contains("The rest was not searched")
     }
+    print("wrong board: \(Double(DispatchTime.now().uptimeNanoseconds - start) * 1e-9) s")
+    #expect(told.withLock { $0 } == (0..<4).map { "frame\($0)" })
+  }
+
+  @Test("Where only the first frames show another board, all are searched")
+  func boardsOfTwoSizes() throws {
+    let ranges = PoseRanges(cover: 0.55...0.7, tiltDegrees: 0...25)
+    let other = PrintedBoard(columns: 8, rows: 5)
+    let camera = CameraParameters.example(.pinhole)
+    let first = try BoardPose.random(2, camera: camera, board: other, ranges: ranges, seed: 5)
+      .map { BoardScene(camera: camera, board: other, pose: $0) }
+    let rest = try RenderedSource.random(6, seed: 18, ranges: ranges).scenes
+    let source = RenderedSource(first + rest)
+    let told = Lock<[String]>([])
+    var session = Self.session()
+    session.onEvent = { event in
+      if case .found = event.outcome { told.withLock { $0.append(event.source) } }
+    }
+    _ = try session.run(source)
+    #expect(told.withLock { $0 } == (2..<8).map { "frame\($0)" })
   }
 
   @Test("A cancelled session throws and gives no record")
