@@ -1,5 +1,6 @@
 import CalibrationSolver
 import CalibrationStore
+import CameraModel
 
 /// What views say of themselves that contradicts the others: focus moved, rolling shutter, motion.
 struct ViewDisagreement {
@@ -25,6 +26,11 @@ struct ViewDisagreement {
       reasons[fit.members[view]] =
         "its focal length differs from the other views' by \(percent) % (focus or zoom moved)"
     }
+    if let cameras = TwoCameras(fit.solution) {
+      // That the focal length varies, or views contradict others, only follows from it.
+      verdicts.append(Self.sentence(cameras, fit, names: names))
+      return
+    }
     if consistency.focusVaries {
       verdicts.append(
         "Switch autofocus off and keep zoom fixed: the focal length varies from view to view by "
@@ -38,5 +44,29 @@ struct ViewDisagreement {
         "Take the photographs again with focus and zoom fixed and everything at rest: "
           + "\(reasons.count) of \(fit.members.count) views contradict the others (\(list)).")
     }
+  }
+
+  /// Which views go together, and what tells both groups apart.
+  private static func sentence(_ cameras: TwoCameras, _ fit: LensFit, names: [String]) -> String {
+    let shorter = shortened(names)
+    let first = cameras.groups[0].map { shorter[fit.members[$0]] }
+    let shown = first.prefix(40).joined(separator: ", ")
+    let more = first.count > 40 ? " and \(first.count - 40) more" : ""
+    let common = fit.solution.camera.intrinsics
+    let figures = cameras.differences.map { difference in
+      "focal length \(fixed((common.fx + common.fy + (difference["fx"] ?? 0) + (difference["fy"] ?? 0)) / 2, 0)), "
+        + "centre (\(fixed(common.cx + (difference["cx"] ?? 0), 0)), "
+        + "\(fixed(common.cy + (difference["cy"] ?? 0), 0)))"
+    }
+    return
+      "Calibrate them apart: these look like photographs of two cameras, or of two settings of focus or "
+      + "zoom. \(shown)\(more) go together (about \(figures[0])), and so do the other "
+      + "\(cameras.groups[1].count) views (about \(figures[1]))."
+  }
+
+  /// File names without their folders, where that still tells them apart.
+  private static func shortened(_ names: [String]) -> [String] {
+    let last = names.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+    return Set(last).count == Set(names).count ? last : names
   }
 }

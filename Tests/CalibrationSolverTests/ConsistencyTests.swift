@@ -127,4 +127,37 @@ struct ConsistencyTests {
     #expect(weakest.sentence.contains("tilt the board"), "\(weakest.sentence)")
     #expect(weakest.sentence.contains("focal length"), "\(weakest.sentence)")
   }
+
+  @Test("views of two cameras, or of two focal lengths, are told apart")
+  func twoCameras() throws {
+    let shifted = { (camera: CameraParameters) in
+      var other = camera
+      other.intrinsics.cx += 14
+      other.intrinsics.cy -= 12
+      return other
+    }
+    let zoomed = { (camera: CameraParameters) in self.zoomed(camera, by: 1.04) }
+    for (number, change) in [zoomed, shifted].enumerated() {
+      // Unequal groups, and neither first.
+      let second = Set([0, 2, 3, 7, 9, 13])
+      let mixed = problem(seed: 81 + number, views: 16) { view, camera in
+        second.contains(view) ? change(camera) : camera
+      }
+      let cameras = try #require(try TwoCameras(BundleAdjustment.solve(mixed)), "\(number)")
+      #expect(Set(cameras.groups[0]) == second, "\(number): \(cameras.groups)")
+      #expect(cameras.groups[1].count == 10)
+    }
+  }
+
+  @Test("views of one camera are not divided, nor those of which one or two moved")
+  func oneCamera() throws {
+    let run = MonteCarlo(debug: 20, release: 200)
+    for seed in 0..<run.seeds {
+      let moved = seed % 3
+      let mixed = problem(seed: 900 + seed, views: 10 + seed % 8) { view, camera in
+        view < moved ? zoomed(camera, by: 1.03) : camera
+      }
+      #expect(try TwoCameras(BundleAdjustment.solve(mixed)) == nil, "seed \(seed)")
+    }
+  }
 }
