@@ -76,7 +76,7 @@ struct HoldingPlace: Sendable, Hashable {
     for step in 0...5 {
       let share = SIMD2(0.5, 0.5) + (wanted - 0.5) * (1 - 0.1 * Double(step))
       guard let ray = camera.unproject(share * size - 0.5), ray.z > 0.05 else { continue }
-      let distance = camera.lensModel == .fisheye ? depth / length(ray) : depth / ray.z
+      let distance = camera.lensModel.isAngular ? depth / length(ray) : depth / ray.z
       let pose = Pose(rotation: rotation, translation: ray * distance - middle)
       if isInside(points, at: pose, camera) { return pose }
       if column == 1, row == 1 { return nil }

@@ -65,7 +65,7 @@ struct LensFitting: Sendable {
     _ problem: SolverProblem, members: [Int], dropped: [Int: String]
   ) throws(CalibrationError) -> LensFit {
     let climb = try CoefficientClimb(self, problem, members: members, dropped: dropped)
-    var robust = climb.robust
+    var robust = try reaching(climb.robust)
     var selection = try stages.measure(.evaluate) { () throws(CalibrationError) in
       try choose(robust)
     }
@@ -73,17 +73,38 @@ struct LensFitting: Sendable {
     if selection.problem.free != robust.problem.free {
       // Points were judged with fewer coefficients than were chosen: judge them again.
       var again = robust.restart
-      again.camera = selection.solution.camera
+      again.camera = selection.solution.camera.reaching(
+        robust.problem.views, poses: selection.solution.poses)
       again.free = selection.problem.free
       again.priors = selection.problem.priors
-      robust = try RobustFit(self, again, members: robust.members, dropped: robust.dropped)
+      robust = try reaching(
+        RobustFit(self, again, members: robust.members, dropped: robust.dropped))
       let held = selection.held
       let steps = selection.steps
       selection = try evaluated(robust, held: held)
       selection.steps = steps
     }
     let fit = LensFit(selection: selection, members: robust.members, dropped: robust.dropped)
-    return try withoutFoldOver(fit, robust)
+    var whole = try withoutFoldOver(fit, robust)
+    if lensModel == .spline {
+      whole.selection.held["thetaMax"] =
+        "set to the largest angle to the axis at which a corner was seen, and 2 % more; no data beyond it"
+    }
+    return whole
+  }
+
+  /// The same fit, solved anew where a spline's limit is no longer where its outermost point is.
+  private func reaching(_ robust: RobustFit) throws(CalibrationError) -> RobustFit {
+    var robust = robust
+    // Points move by little when the knots do: twice is enough, and what is left is inside the margin.
+    for _ in 0..<2 {
+      let (camera, poses) = (robust.solution.camera, robust.solution.poses)
+      guard !camera.isReaching(robust.problem.views, poses: poses) else { break }
+      var again = robust.restart
+      again.camera = camera.reaching(robust.problem.views, poses: poses)
+      robust = try RobustFit(self, again, members: robust.members, dropped: robust.dropped)
+    }
+    return robust
   }
 }
 
@@ -93,10 +114,10 @@ extension LensFitting {
   private var firstFree: [Bool] { flags(coefficientCount: coefficientCount ?? smallestCount) }
 
   /// The number of coefficients that nearly every lens needs, and few views support.
-  var smallestCount: Int { lensModel == .fisheye ? 2 : 4 }
+  var smallestCount: Int { lensModel.isAngular ? 2 : 4 }
 
   func flags(coefficientCount count: Int) -> [Bool] {
-    lensModel.parameterNames.indices.map { $0 < 4 + count }
+    lensModel.isEstimated.enumerated().map { $1 && $0 < 4 + count }
   }
 
   private func choose(_ robust: RobustFit) throws(CalibrationError) -> CoefficientSelection {
@@ -191,9 +212,11 @@ extension LensFitting {
 }
 
 extension CameraParameters {
-  /// The camera with those parameters only whose flags are true; the others are 0.
+  /// The camera with those parameters only whose flags are true; the others, unless they are none that is
+  /// estimated, are 0.
   func keeping(_ kept: [Bool]) -> CameraParameters {
-    let vector = zip(parameterVector, kept).map { $1 ? $0 : 0 }
+    let vector = zip(parameterVector, zip(kept, lensModel.isEstimated))
+      .map { $1.0 || !$1.1 ? $0 : 0 }
     return CameraParameters(resolution: resolution, lensModel: lensModel, parameterVector: vector)
   }
 }

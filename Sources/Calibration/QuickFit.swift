@@ -41,7 +41,7 @@ struct QuickFit: Sendable {
     self.resolution = resolution
     lensModels =
       switch options.lensModel {
-      case .fisheye: [.fisheye]
+      case .fisheye, .spline: [.fisheye]
       case .pinhole, .rational: [.pinhole]
       case nil: [.pinhole, .fisheye]
       }

@@ -56,7 +56,12 @@ struct StartValues {
   ) throws(OpenCVError) -> (CameraParameters, [Pose?]) {
     // A rational lens begins as a pinhole with few coefficients: with all eight free from the start,
     // calibrateCamera ends in worse minima than with five.
-    let model: LensModel = lensModel == .rational ? .pinhole : lensModel
+    // OpenCV has no spline; one begins as a fisheye.
+    let model: LensModel =
+      switch lensModel {
+      case .pinhole, .rational: .pinhole
+      case .fisheye, .spline: .fisheye
+      }
     let free: [Bool] =
       model == .fisheye ? [true, true, false, false] : [true, true, true, true, false]
     let calibration = try CameraCalibration.calibrate(
@@ -66,6 +71,9 @@ struct StartValues {
     var poses = [Pose?](repeating: nil, count: views.count)
     for (used, pose) in zip(calibration.usedViews, calibration.poses) {
       poses[sample[used]] = pose
+    }
+    if lensModel == .spline {
+      return (calibration.camera.splined(thetaMax: .pi).reaching(views, poses: poses), poses)
     }
     return (
       CameraParameters(

@@ -37,7 +37,9 @@ package struct CameraStart: Sendable {
     }
     let step = (usable.count + Self.viewCount - 1) / Self.viewCount
     let few = stride(from: 0, to: usable.count, by: step).map { usable[$0] }
-    let fit = StartFit(views, few, resolution: resolution, lensModel: lensModel)
+    // A spline begins as the fisheye lens that it extends.
+    let fit = StartFit(
+      views, few, resolution: resolution, lensModel: lensModel == .spline ? .fisheye : lensModel)
     guard let best = fit.run() else {
       throw SolverError(
         .singular, subject: "views",
@@ -46,6 +48,9 @@ package struct CameraStart: Sendable {
     camera = best.camera
     poses = Self.poses(views, camera: best.camera)
     for (view, pose) in zip(best.views, best.poses) { poses[view] = pose }
+    if lensModel == .spline {
+      camera = camera.splined(thetaMax: .pi).reaching(views, poses: poses)
+    }
   }
 
   /// The pose of every view before a camera whose distortion is k1 and k2.

@@ -23,6 +23,8 @@ package struct FoldOver: Sendable, Hashable {
       self = fold
       return
     }
+    // A spline ends where points end: what sees nothing there is no fold.
+    guard camera.lensModel != .spline else { return nil }
     let (columns, rows) = (32, 18)
     let nodes = (0...rows).flatMap { row in
       (0...columns).map { column in
@@ -70,11 +72,15 @@ package struct FoldOver: Sendable, Hashable {
     let needed = radius(corner, k)
     var radial = camera.parameterVector
     (radial[0], radial[1], radial[2], radial[3]) = (1, 1, 0, 0)
+    // Without tangential terms, which a fisheye does not have.
     if camera.lensModel != .fisheye { (radial[6], radial[7]) = (0, 0) }
     let lens = CameraParameters(
       resolution: camera.resolution, lensModel: camera.lensModel, parameterVector: radial)
-    // Steps of 0.1° to just below the plane of the camera (fisheye: to the backward axis).
-    let end = camera.lensModel == .fisheye ? 1795 : 899
+    // Steps of 0.1° to just below the plane of the camera (fisheye: to the backward axis; spline: to where
+    // its points end).
+    let limit = camera.lensModel == .spline ? lens.distortion[9] * 1800 / .pi : 1795
+    let end = camera.lensModel.isAngular ? Int(max(0, min(1795, limit))) : 899
+    guard end > 0 else { return nil }
     var reached = 0.0
     for step in 1...end {
       let angle = Double(step) * 0.1 * .pi / 180
@@ -82,7 +88,7 @@ package struct FoldOver: Sendable, Hashable {
         break
       }
       reached = next
-      if reached >= needed { return nil }
+      if reached >= needed || (step == end && camera.lensModel == .spline) { return nil }
     }
     let share = reached / needed
     let centre = SIMD2(k.cx, k.cy)

@@ -39,6 +39,20 @@ enum RationalLoop: InnerKernel {
   }
 }
 
+/// `SplineKernel`, without its limit.
+enum SplineLoop: InnerKernel {
+  static var parameterCount: Int { 14 }
+
+  @inline(__always)
+  static func project(
+    _ x: Double, _ y: Double, _ z: Double, _ parameters: UnsafePointer<Double>,
+    _ jacobian: UnsafeMutablePointer<Double>
+  ) -> LensProjection? {
+    SplineKernel.project(
+      x: x, y: y, z: z, parameters: parameters, jacobian: jacobian, stopsAtLimit: false)
+  }
+}
+
 /// `KannalaBrandtKernel`.
 enum KannalaBrandtLoop: InnerKernel {
   static var parameterCount: Int { 8 }

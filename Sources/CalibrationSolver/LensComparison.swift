@@ -24,8 +24,8 @@ package struct LensComparison: Sendable {
   /// The simplest model within one standard error of the best; nil where nothing can be held out.
   package var choice: LensModel?
 
-  /// From simple to rich: what most lenses are first, the model with a denominator last.
-  package static let simplicity: [LensModel] = [.pinhole, .fisheye, .rational]
+  /// From simple to rich: what most lenses are first, then the model with a denominator, last the spline.
+  package static let simplicity: [LensModel] = [.pinhole, .fisheye, .rational, .spline]
 
   /// Solves the same views with each lens model.
   ///
@@ -126,6 +126,7 @@ extension CoefficientSelection {
     return switch problem.camera.lensModel {
     case .pinhole, .fisheye: nil
     case .rational: isHeld("k4", "k5", "k6") ? .pinhole : nil
+    case .spline: isHeld("p1", "p2", "s1", "s2", "s3") ? .fisheye : nil
     }
   }
 }
@@ -134,12 +135,21 @@ extension CameraParameters {
   /// A camera with another lens model that images much the same where the points lie: a start value.
   ///
   /// Focal lengths and principal point stay (they are paraxial in every model); two radial coefficients
-  /// are fitted to the radius over the angle at the used points. Rational starts from Brown–Conrady.
+  /// are fitted to the radius over the angle at the used points. Rational starts from Brown–Conrady, a
+  /// spline from the fisheye lens that it extends.
   package func approximated(by model: LensModel, over views: [ObservedView]) -> CameraParameters {
     if lensModel == .pinhole, model == .rational {
       return CameraParameters(
         resolution: resolution, lensModel: model, intrinsics: intrinsics, distortion: distortion)
     }
+    if model == .spline {
+      let reach = views.flatMap { view in
+        zip(unproject(view.pixels), view.isUsed).compactMap { $1 ? $0 : nil }
+      }.map { acos(max(-1, min(1, $0.z))) }.max()
+      return approximated(by: .fisheye, over: views)
+        .splined(thetaMax: (reach ?? .pi) * Self.reachMargin)
+    }
+    guard model != lensModel else { return self }
     var normal = [0.0, 0, 0, 0]
     var right = [0.0, 0]
     for view in views {

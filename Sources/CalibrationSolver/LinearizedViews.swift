@@ -81,6 +81,7 @@ final class LinearizedViews: @unchecked Sendable {
       case .pinhole: evaluateView(view, PinholeLoop.self)
       case .rational: evaluateView(view, RationalLoop.self)
       case .fisheye: evaluateView(view, KannalaBrandtLoop.self)
+      case .spline: evaluateView(view, SplineLoop.self)
       }
   }
 

@@ -62,7 +62,7 @@ package struct SolverProblem: Sendable, Hashable {
   /// What s² is multiplied by because the largest residuals were cut away; 1 where none were.
   package var varianceCorrection = 1.0
 
-  /// Creates a problem; all parameters are free unless `free` says otherwise.
+  /// Creates a problem; all parameters that can be estimated are free unless `free` says otherwise.
   package init(
     camera: CameraParameters, views: [ObservedView], poses: [Pose], free: [Bool]? = nil,
     priors: [Int: ParameterPrior] = [:]
@@ -70,7 +70,7 @@ package struct SolverProblem: Sendable, Hashable {
     self.camera = camera
     self.views = views
     self.poses = poses
-    self.free = free ?? camera.lensModel.parameterNames.map { _ in true }
+    self.free = free ?? camera.lensModel.isEstimated
     self.priors = priors
   }
 }

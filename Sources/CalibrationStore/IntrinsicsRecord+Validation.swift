@@ -36,6 +36,11 @@ extension IntrinsicsRecord {
         return (key, "found \(value), expected a number within the range of a float")
       }
     }
+    if camera.lensModel == .spline, let limit = camera.distortion.last,
+      !(limit > 0 && limit <= .pi)
+    {
+      return ("distortion.thetaMax", "found \(limit), expected an angle above 0 and at most π")
+    }
     for (name, value) in [("fx", camera.intrinsics.fx), ("fy", camera.intrinsics.fy)]
     where Float(value) <= 0 {
       return ("intrinsics.\(name)", "found \(value), expected a focal length above 0")

@@ -1,6 +1,7 @@
 extension CameraParameters {
   /// The pixel at which a point in front of the camera appears; nil where the model has no answer
-  /// (for `pinhole` and `rational`: behind or in the plane of the camera, or beyond a pole).
+  /// (for `pinhole` and `rational`: behind or in the plane of the camera, or beyond a pole; for `spline`:
+  /// beyond `thetaMax`).
   ///
   /// - Parameter point: Camera coordinates, any unit of length.
   /// - Returns: A pixel position in the pixel-centre convention; it may lie outside the image.

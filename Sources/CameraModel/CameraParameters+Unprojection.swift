@@ -87,7 +87,7 @@ private struct Unprojecting: LensKernelVisitor {
 
   mutating func visit<Kernel: LensKernel>(_ kernel: Kernel.Type) -> SIMD3<Double>? {
     let search = RaySearch<Kernel>(parameters: parameters)
-    guard let first = search.start(pixel, isFisheye: lensModel == .fisheye),
+    guard let first = search.start(pixel, isAngular: lensModel.isAngular),
       let ray = search.ray(at: pixel, from: first), search.isOnFirstBranch(ray)
     else { return nil }
     return ray
@@ -137,13 +137,13 @@ struct RaySearch<Kernel: LensKernel> {
   }
 
   /// A first ray from the undistorted formulas, pulled towards the axis until the model answers.
-  func start(_ pixel: SIMD2<Double>, isFisheye: Bool) -> SIMD3<Double>? {
+  func start(_ pixel: SIMD2<Double>, isAngular: Bool) -> SIMD3<Double>? {
     let x = (pixel.x - parameters[2]) / parameters[0]
     let y = (pixel.y - parameters[3]) / parameters[1]
     let radius = (x * x + y * y).squareRoot()
     guard radius.isFinite else { return nil }
     guard radius > 0 else { return SIMD3(0, 0, 1) }
-    var angle = isFisheye ? min(radius, .pi / 2) : atan(radius)
+    var angle = isAngular ? min(radius, .pi / 2) : atan(radius)
     for _ in 0..<30 {
       let ray = SIMD3(x / radius * sin(angle), y / radius * sin(angle), cos(angle))
       if let first = image(ray), TangentJacobian(ray: ray, image: first) != nil { return ray }

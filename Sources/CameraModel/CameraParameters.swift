@@ -13,7 +13,8 @@ public struct CameraParameters: Sendable, Hashable {
   /// The coefficients in the order of `lensModel.coefficientNames`, without unit; always as many as those.
   public private(set) var distortion: [Double]
 
-  /// Creates a camera; coefficients that are not given are zero.
+  /// Creates a camera; coefficients that are not given are zero (a spline needs its last one, `thetaMax`:
+  /// at 0 it sees nothing).
   ///
   /// - Parameter distortion: Coefficients in the order of `lensModel.coefficientNames`, not more.
   public init(

@@ -56,6 +56,7 @@ extension LensModel {
     case .pinhole: visitor.visit(PinholeKernel.self)
     case .rational: visitor.visit(RationalKernel.self)
     case .fisheye: visitor.visit(KannalaBrandtKernel.self)
+    case .spline: visitor.visit(SplineKernel.self)
     }
   }
 }

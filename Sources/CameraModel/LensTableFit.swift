@@ -181,7 +181,12 @@ private struct TangentialLens {
     func value(_ name: String) -> Double {
       camera.lensModel.coefficientNames.firstIndex(of: name).map { camera.distortion[$0] } ?? 0
     }
-    guard camera.lensModel != .fisheye else { return nil }
-    (cubic, p1, p2) = (value("k1") - value("k4"), value("p1"), value("p2"))
+    switch camera.lensModel {
+    case .fisheye: return nil
+    case .pinhole, .rational: cubic = value("k1") - value("k4")
+    // r = θ(1 + k1 θ²) and θ = R − R³/3 + …, R the tangent.
+    case .spline: cubic = value("k1") - 1.0 / 3
+    }
+    (p1, p2) = (value("p1"), value("p2"))
   }
 }

@@ -54,6 +54,10 @@ package struct CameraCalibration: Sendable {
     checksCondition: Bool = false
   ) throws(OpenCVError) -> CameraCalibration {
     let operation = "calibrating a \(lensModel.rawValue) lens from \(views.count) views"
+    guard lensModel != .spline else {
+      throw OpenCVError(
+        code: .invalidArgument, operation: operation, message: "OpenCV has no spline lens")
+    }
     let names = lensModel.coefficientNames
     guard options.freeCoefficients.count == names.count else {
       throw OpenCVError(

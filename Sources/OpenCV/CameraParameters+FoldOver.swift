@@ -14,6 +14,8 @@ extension CameraParameters {
     let reach = (x * x + y * y).squareRoot()
     guard reach.isFinite, reach > 0 else { return true }
     let d = distortion
+    // OpenCV knows no splines, and so never calibrates one.
+    guard lensModel != .spline else { return false }
     // 1000 steps: to the edge of a fisheye's half field (π), or to a pinhole's 86°.
     let end = lensModel == .fisheye ? 3.14 : 15.0
     var last = 0.0
@@ -24,7 +26,7 @@ extension CameraParameters {
       let r2 = radius * radius
       let value: Double
       switch lensModel {
-      case .fisheye:
+      case .fisheye, .spline:
         value = radius * (1 + r2 * (d[0] + r2 * (d[1] + r2 * (d[2] + r2 * d[3]))))
       case .pinhole:
         value = radius * (1 + r2 * (d[0] + r2 * (d[1] + r2 * d[4])))

@@ -15,6 +15,7 @@ enum LensName: String, Sendable, CaseIterable {
   case pinhole
   case rational
   case fisheye
+  case spline
 
   /// The lens model; nil for `auto`.
   var model: LensModel? { LensModel(rawValue: rawValue) }
@@ -38,12 +39,13 @@ enum CalibrateCommand {
   static let lens = Option<LensName>.defaulted(
     "lens", .choice("MODEL"), default: .pinhole,
     help:
-      "The lens model: pinhole (up to 5 distortion coefficients), rational (up to 8) or fisheye "
-      + "(Kannala-Brandt, up to 4). Where another one explains the views better, this is said. With "
+      "The lens model: pinhole (up to 5 distortion coefficients), rational (up to 8), fisheye "
+      + "(Kannala-Brandt, up to 4) or spline (fisheye with tangential terms and three knots, up to 9; it "
+      + "has no data beyond the outermost corner that was seen). Where another one explains the views better, this is said. With "
       + "auto all are fitted, the simplest whose held-out error is within one standard error of the "
       + "best is taken, and a table shows what each gives.")
   static let coefficients = Option.optional(
-    "coefficients", .count(in: 0...8),
+    "coefficients", .count(in: 0...9),
     help: "The number of distortion coefficients to estimate, in OpenCV's order (with "
       + "--lens auto: or as many as the lens model has). Without it only those are estimated that earn their place by held-out error: a coefficient that the views "
       + "cannot support ruins the image's corners.")

@@ -155,7 +155,7 @@ struct CalibrateRun {
     options.keepsOutliers = arguments[CalibrateCommand.noOutliers]
     if let count = arguments[CalibrateCommand.coefficients] {
       let models = options.lensModel.map { [$0] } ?? LensModel.allCases
-      let most = models.map(\.coefficientNames.count).max() ?? 0
+      let most = models.map(\.estimatedCoefficientCount).max() ?? 0
       guard count <= most else {
         throw UsageError(
           .invalidValue, subject: "--coefficients",

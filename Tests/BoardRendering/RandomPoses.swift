@@ -100,7 +100,7 @@ extension BoardPose {
     let middle = board.surfacePoint(
       x: (pattern.minX + pattern.maxX) / 2, y: (pattern.minY + pattern.maxY) / 2)
     // Wide lenses keep the distance rather than the depth, so that the board stays as large.
-    let centre = camera.lensModel == .fisheye ? ray * depth : ray * (depth / ray.z)
+    let centre = camera.lensModel.isAngular ? ray * depth : ray * (depth / ray.z)
     return BoardPose(
       rotation: rotation.rotationVector, translation: centre - rotation * middle)
   }

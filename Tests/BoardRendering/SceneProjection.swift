@@ -37,7 +37,7 @@ package struct SceneProjection: Sendable {
   /// outwards by less than a tenth of what it does at the axis.
   private static func monotoneLimit(of camera: CameraParameters) -> Double {
     let step = 0.01
-    let end = camera.lensModel == .fisheye ? 3.1 : 1.55
+    let end = camera.lensModel.isAngular ? 3.1 : 1.55
     var limit = end
     for direction in 0..<8 {
       let azimuth = Double(direction) * .pi / 4

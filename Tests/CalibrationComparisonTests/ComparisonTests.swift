@@ -17,6 +17,25 @@ struct ComparisonTests {
     #expect(comparison.field.knownCount == DifferenceField.count)
   }
 
+  @Test("Spline lenses are compared where both have data")
+  func splines() throws {
+    let truth = CameraParameters.example(.spline)
+    let a = try SolvedRecord.make(truth, freeCount: 8, poseSeed: 1, noiseSeed: 1)
+    let b = try SolvedRecord.make(truth, freeCount: 8, poseSeed: 2, noiseSeed: 2)
+    let same = try Comparison(a, b)
+    #expect(!same.differs)
+    var short = b
+    short.camera = CameraParameters(
+      resolution: truth.resolution, lensModel: .spline, intrinsics: b.camera.intrinsics,
+      distortion: b.camera.distortion.dropLast() + [1])
+    let partly = try Comparison(a, short)
+    #expect(partly.field.knownCount < DifferenceField.count && partly.field.knownCount > 100)
+    #expect(!partly.differs)
+    let moved = try SolvedRecord.make(truth.focused(1.02), freeCount: 8, poseSeed: 3, noiseSeed: 3)
+    let other = try Comparison(a, moved)
+    #expect(other.differs)
+  }
+
   @Test("Calibrations of one camera differ as much as predicted, and count as the same")
   func sameCamera() throws {
     var (squares, differing) = (0.0, 0)

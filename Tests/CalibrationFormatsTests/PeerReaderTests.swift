@@ -45,7 +45,10 @@ struct PeerReaderTests {
 
   static let name = "Kamera \"ä\" #1: [x] \\ 'y'"
 
-  @Test("OpenCV finds the same bits and the same name", arguments: LensModel.allCases)
+  /// Those that OpenCV has, too.
+  static let lenses: [LensModel] = [.pinhole, .rational, .fisheye]
+
+  @Test("OpenCV finds the same bits and the same name", arguments: lenses)
   func opencv(lens: LensModel) throws {
     let (camera, text) = try Self.export(lens)
     let path = NSTemporaryDirectory() + "/export-\(lens)-\(UInt64.random(in: 0...UInt64.max)).yml"
@@ -67,7 +70,7 @@ struct PeerReaderTests {
 
   @Test(
     "PyYAML finds the same bits and the same name",
-    .enabled(if: hasYAML, "needs python3-yaml"), arguments: LensModel.allCases)
+    .enabled(if: hasYAML, "needs python3-yaml"), arguments: lenses)
   func yaml(lens: LensModel) throws {
     let (camera, text) = try Self.export(lens)
     // Numbers as hexadecimal floats.
@@ -90,7 +93,7 @@ struct PeerReaderTests {
 
   @Test("What is written for OpenCV is read back as OpenCV's, name and all")
   func dialect() throws {
-    for lens in LensModel.allCases {
+    for lens in Self.lenses {
       let (camera, text) = try Self.export(lens)
       let imported = try read(text)
       #expect(imported.dialect == "OpenCV YAML")

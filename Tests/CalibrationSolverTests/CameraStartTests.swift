@@ -36,7 +36,8 @@ import Testing
     var free = camera.lensModel.parameterNames.map { _ in true }
     // k4 to k6 beside k3 have long valleys from two coefficients on: that is the climb's business.
     if camera.lensModel == .rational { for index in 9..<12 { free[index] = false } }
-    if camera.lensModel != .rational {
+    // A spline's knots lie where its own start has them.
+    if camera.lensModel != .rational, camera.lensModel != .spline {
       try expectSameMinimum(start, truth, views, free: free, "\(camera.lensModel)")
     }
     #expect(abs(start.camera.intrinsics.fx / camera.intrinsics.fx - 1) < 0.1)

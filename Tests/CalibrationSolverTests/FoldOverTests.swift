@@ -41,5 +41,9 @@ struct FoldOverTests {
   func others() {
     #expect(FoldOver(camera(.fisheye, f: 240, [-0.2])) != nil)
     #expect(FoldOver(camera(.pinhole, [0, 0, 0.35, 0])) != nil)
+    // A spline that ends inside the image does not fold over; one that turns back before its end does.
+    #expect(FoldOver(camera(.spline, f: 240, [0, 0, 0, 0, 0, 0, 0, 0, 0, 1.2])) == nil)
+    #expect(FoldOver(camera(.spline, f: 240, [0, 0, 0, 0, 0, 0, -3, 0, 0, 1.2])) != nil)
+    #expect(FoldOver(camera(.spline, f: 240, [])) == nil)
   }
 }

@@ -92,10 +92,15 @@ struct MonteCarloTests {
 }
 
 extension CameraParameters {
-  /// What few small boards support: k1, k2, p1, p2 (and k4 of the rational model); k1, k2 of the fisheye.
+  /// What few small boards support: k1, k2, p1, p2 (and k4 of the rational model); k1, k2 of the fisheye;
+  /// of the spline what both have.
   var freeWithoutHighTerms: [Bool] {
     let fixed: Set<String> =
-      lensModel == .fisheye ? ["k3", "k4"] : ["k3", "k5", "k6"]
+      switch lensModel {
+      case .fisheye: ["k3", "k4"]
+      case .pinhole, .rational: ["k3", "k5", "k6"]
+      case .spline: ["k3", "k4", "s1", "s2", "s3", "thetaMax"]
+      }
     return lensModel.parameterNames.map { !fixed.contains($0) }
   }
 }

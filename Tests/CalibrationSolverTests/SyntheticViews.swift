@@ -118,5 +118,9 @@ enum TestCamera {
     resolution: Resolution(width: 640, height: 480), lensModel: .fisheye,
     intrinsics: Intrinsics(fx: 240, fy: 241, cx: 322, cy: 238),
     distortion: [0.05, -0.01, 0.004, -0.001])
-  static let all = [pinhole, rational, fisheye]
+  static let spline = CameraParameters(
+    resolution: Resolution(width: 640, height: 480), lensModel: .spline,
+    intrinsics: Intrinsics(fx: 240, fy: 241, cx: 322, cy: 238),
+    distortion: [0.05, -0.01, 0.0008, -0.0005, 0.004, -0.001, 0.01, -0.003, 0.02, 1.9])
+  static let all = [pinhole, rational, fisheye, spline]
 }

@@ -2,6 +2,7 @@ import BoardRendering
 import CalibrationSolver
 import CalibrationStore
 import CameraModel
+import Glibc
 import Testing
 
 @testable import Calibration
@@ -34,12 +35,19 @@ struct LensChoiceTests {
 
   @Test(
     "The model that made the views is chosen, and its fit is the one that it gives when asked for",
-    arguments: [LensModel.pinhole, .fisheye])
+    arguments: [LensModel.pinhole, .fisheye, .spline])
   func makersModel(model: LensModel) throws {
     var camera = CameraParameters.example(model)
     if model == .fisheye {
       camera.intrinsics.fx = 0.28 * 640
       camera.intrinsics.fy = 0.28 * 640
+    }
+    if model == .spline {
+      // No Kannala–Brandt lens comes nearer than 4 px to it.
+      camera = CameraParameters(
+        resolution: camera.resolution, lensModel: model,
+        intrinsics: Intrinsics(fx: 150, fy: 150, cx: 322, cy: 238),
+        distortion: [-0.015, 0.004, 0.002, -0.002, 0, 0, 0.3, -0.02, 0, 1.7])
     }
     let views = try Self.views(camera)
     let choice = try Self.choice(views, camera.resolution)
@@ -60,10 +68,40 @@ struct LensChoiceTests {
     for candidate in choice.candidates where candidate.standardErrorsBehindBest == nil {
       #expect(candidate.note != nil, "\(candidate)")
     }
+    if model == .spline {
+      #expect(fit.solution.freeNames.contains("s1"), "\(fit.selection.steps)")
+      try expectReach(fit)
+    }
     let pinhole = try #require(choice.candidates.first)
     if model == .fisheye {
       #expect(try #require(pinhole.standardErrorsBehindBest) > 2)
       #expect(try #require(pinhole.sigma) > 1)
+    }
+  }
+
+  /// The lens ends just beyond the outermost corner, says so, and knows nothing farther out.
+  private func expectReach(_ fit: LensFit) throws {
+    let camera = fit.solution.camera
+    let limit = try #require(camera.distortion.last)
+    let largest = try zip(fit.views, fit.solution.poses).flatMap { view, pose in
+      try zip(view.boardPoints, view.isUsed).filter(\.1).map { point, _ in
+        let ray = RotationMatrix(rotationVector: pose.rotation) * point + pose.translation
+        // Every point that took part is one that the camera shows.
+        _ = try #require(camera.project(ray))
+        return acos(ray.z / (ray * ray).sum().squareRoot())
+      }
+    }.max()
+    let share = limit / (try #require(largest))
+    #expect(share > 1.005 && share < 1.035, "\(share)")
+    #expect(fit.selection.held["thetaMax"]?.contains("largest angle") == true)
+    let covariance = try ParameterCovariance(fit.solution)
+    #expect(!covariance.names.contains("thetaMax"))
+    let grid = ProjectionUncertainty(fit.solution, covariance: covariance)
+    for (index, sigma) in grid.sigma.enumerated() {
+      let pixel = ProjectionUncertainty.cellCentre(
+        column: index % ProjectionUncertainty.columns, row: index / ProjectionUncertainty.columns,
+        of: camera.resolution)
+      #expect((sigma == nil) == (camera.unproject(pixel) == nil), "\(pixel)")
     }
   }
 

@@ -1,4 +1,5 @@
 import CameraModel
+import Glibc
 import Testing
 
 @Suite("lens models: derivatives and inversion")
@@ -16,16 +17,35 @@ struct LensJacobianTests {
       resolution: Resolution(width: 640, height: 480), lensModel: .fisheye,
       intrinsics: Intrinsics(fx: 240, fy: 241, cx: 322, cy: 238),
       distortion: [0.05, -0.01, 0.004, -0.001]),
+    CameraParameters(
+      resolution: Resolution(width: 640, height: 480), lensModel: .spline,
+      intrinsics: Intrinsics(fx: 240, fy: 241, cx: 322, cy: 238),
+      distortion: [0.05, -0.01, 0.002, -0.003, 0.004, -0.001, 0.02, -0.004, 0.06, 2]),
   ]
 
-  /// On, close to and far from the axis; the fisheye's also behind the camera.
+  /// On, close to and far from the axis; of models of the angle also behind the camera.
   static func points(for camera: CameraParameters) -> [SIMD3<Double>] {
     let front: [SIMD3<Double>] = [
       SIMD3(0, 0, 1), SIMD3(1e-6, -2e-6, 1), SIMD3(5e-5, 3e-5, 0.7), SIMD3(2e-4, 1e-4, 1),
       SIMD3(0.1, 0.05, 1), SIMD3(-0.3, 0.2, 0.8), SIMD3(0.4, -0.5, 1.3), SIMD3(0, 0.4, 1),
     ]
     let wide: [SIMD3<Double>] = [SIMD3(2, 1, 0.5), SIMD3(1, -1, 0), SIMD3(-0.6, 0.8, -0.4)]
-    return camera.lensModel == .fisheye ? front + wide : front
+    return camera.lensModel.isAngular ? front + wide : front
+  }
+
+  @Test("are all here, with as many parameters as they have names")
+  func complete() {
+    struct Count: LensKernelVisitor {
+      mutating func visit<Kernel: LensKernel>(_ kernel: Kernel.Type) -> Int {
+        Kernel.parameterCount
+      }
+    }
+    #expect(Self.cameras.map(\.lensModel) == LensModel.allCases)
+    for model in LensModel.allCases {
+      var count = Count()
+      #expect(model.withKernel(&count) == model.parameterNames.count)
+      #expect(model.isEstimated.count == model.parameterNames.count)
+    }
   }
 
   @Test("agree with central differences, by point and by parameter", arguments: cameras)
@@ -130,6 +150,49 @@ struct LensJacobianTests {
     #expect(folding.unproject(SIMD2(320 + 500 * 0.66, 240)) != nil)
     #expect(folding.unproject(SIMD2(320 + 500 * 0.69, 240)) == nil)
     #expect(folding.unproject(SIMD2(320 + 500 * 3, 240)) == nil)
+  }
+
+  @Test("a spline ends at its limit: nothing beyond it is seen, and all of it within is")
+  func splineLimit() throws {
+    let camera = Self.cameras[3]
+    let limit = camera.distortion[9]
+    func point(_ angle: Double, _ around: Double) -> SIMD3<Double> {
+      SIMD3(cos(around) * sin(angle), sin(around) * sin(angle), cos(angle))
+    }
+    for around in stride(from: 0.0, to: 6.2, by: 0.3) {
+      let last = try #require(camera.project(point(limit - 1e-9, around)))
+      #expect(camera.project(point(limit + 1e-9, around)) == nil)
+      let ray = try #require(camera.unproject(last))
+      #expect(abs(acos(ray.z) - limit) < 1e-8)
+      // A pixel further out.
+      let centre = SIMD2(camera.intrinsics.cx, camera.intrinsics.cy)
+      #expect(camera.unproject(centre + (last - centre) * 1.001) == nil)
+      #expect(camera.unproject(centre + (last - centre) * 3) == nil)
+    }
+    // Where it ends, or that it is no limit at all, never yields a number that is none.
+    for limit in [0, -1, .nan, .pi, 4] {
+      var vector = camera.parameterVector
+      vector[13] = limit
+      let other = CameraParameters(
+        resolution: camera.resolution, lensModel: .spline, parameterVector: vector)
+      for point in Self.points(for: camera) {
+        if let pixel = other.project(point) { #expect(pixel.x.isFinite && pixel.y.isFinite) }
+      }
+      #expect((other.project(SIMD3(0.3, 0.2, 1)) != nil) == (limit > 1))
+    }
+  }
+
+  @Test("a spline without tangential terms and knots is the fisheye lens, to the last digits")
+  func splineIsFisheye() throws {
+    let fisheye = Self.cameras[2]
+    let k = fisheye.distortion
+    let spline = CameraParameters(
+      resolution: fisheye.resolution, lensModel: .spline, intrinsics: fisheye.intrinsics,
+      distortion: [k[0], k[1], 0, 0, k[2], k[3], 0, 0, 0, 2])
+    for point in Self.points(for: fisheye) {
+      let (a, b) = (try #require(fisheye.project(point)), try #require(spline.project(point)))
+      #expect(((a - b) * (a - b)).sum() < 1e-20, "\(point)")
+    }
   }
 
   /// Values agree to 1e-6 relative, or 1e-6 absolute near zero, well above the differences' noise.

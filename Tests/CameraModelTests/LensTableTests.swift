@@ -77,6 +77,25 @@ struct LensTableTests {
     }
   }
 
+  @Test(
+    "A spline lens: the tables end where the lens does, and its tangential terms shift the centre")
+  func spline() throws {
+    let camera = Self.camera(
+      [0.02, 0.004, 4e-4, -3e-4, 0, 0, 0.01, 0, 0, 0.75], lens: .spline)
+    let data = CameraCalibrationData(camera)
+    let forward = distances { point in
+      distorted(point, camera).map { length(data.distortedPoint(for: point) - $0) }
+    }
+    #expect(forward.maximum <= 0.25 && forward.rms <= 0.06, "\(forward)")
+    // −f·(p2, p1) over the cubic coefficient, k1 − 1/3: to leading order.
+    let shift = data.lensDistortionCenter - SIMD2(960, 540)
+    #expect(length(shift - SIMD2(-3e-4, 4e-4) * 1400 / (1.0 / 3 - 0.02)) < 1, "\(shift)")
+    // 0.75 rad are 1050 px and some from the centre, the corners 1101.
+    let share = data.inverseLensDistortionResidual.share
+    #expect(share > 0.9 && share < 1, "\(share)")
+    #expect(data.lensDistortionTable.samples.allSatisfy { $0.isFinite })
+  }
+
   @Test("A radial lens: forward 0.02 px, there and back 0.12 px, its centre the principal point")
   func radial() throws {
     for (distortion, share) in [

@@ -17,6 +17,15 @@ import Testing
       resolution: size, lensModel: .fisheye,
       intrinsics: Intrinsics(fx: 240, fy: 241, cx: 322, cy: 238),
       distortion: [0.05, -0.01, 0.004, -0.001]),
+    CameraParameters(
+      resolution: size, lensModel: .spline,
+      intrinsics: Intrinsics(fx: 240, fy: 241, cx: 322, cy: 238),
+      distortion: [0.05, -0.01, 0.001, -0.002, 0.004, -0.001, 0.02, -0.004, 0.06, 2]),
+    // One that ends inside the image.
+    CameraParameters(
+      resolution: size, lensModel: .spline,
+      intrinsics: Intrinsics(fx: 240, fy: 241, cx: 322, cy: 238),
+      distortion: [0.05, -0.01, 0.001, -0.002, 0, 0, 0.02, 0, 0.06, 1.2]),
     // Two that fold over inside the image: the corners see nothing.
     CameraParameters(
       resolution: size, intrinsics: Intrinsics(fx: 320, fy: 320, cx: 320, cy: 240),

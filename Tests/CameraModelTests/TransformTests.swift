@@ -17,6 +17,10 @@ private let cameras = [
     resolution: Resolution(width: 1280, height: 720), lensModel: .fisheye,
     intrinsics: Intrinsics(fx: 402.3, fy: 399.1, cx: 655.2, cy: 347.9),
     distortion: [-0.02, 0.007, -0.004, 0.0006]),
+  CameraParameters(
+    resolution: Resolution(width: 1280, height: 720), lensModel: .spline,
+    intrinsics: Intrinsics(fx: 402.3, fy: 399.1, cx: 655.2, cy: 347.9),
+    distortion: [-0.02, 0.007, 0.0017, -0.0023, -0.004, 0.0006, 0.03, -0.002, 0.05, 1.8]),
 ]
 
 /// Points all over the field of view, in the camera frame.

@@ -45,10 +45,12 @@ import Testing
     let scenes = try Scenes.random(
       7, camera: camera,
       ranges: PoseRanges(
-        cover: 0.4...0.7, tiltDegrees: 0...35, margin: lens == .fisheye ? 60 : 6), seed: 30)
+        cover: 0.4...0.7, tiltDegrees: 0...35, margin: lens.isAngular ? 60 : 6), seed: 30)
     let photographs = try RenderedPhotographs(scenes)
     let names = lens.coefficientNames
-    let counts = runsLongTests ? Array(0...names.count) : [names.count]
+    let counts =
+      runsLongTests
+      ? Array(0...lens.estimatedCoefficientCount) : [lens.estimatedCoefficientCount]
     for count in [nil] + counts.map(Optional.some) {
       let run = try CalibrateRun(
         ["--board", "9x6", "--lens", lens.rawValue, photographs.path]

@@ -105,6 +105,31 @@ struct ShowTests {
     }
   }
 
+  @Test("shows a spline lens, and refuses formats that can't hold it")
+  func spline() throws {
+    try withTemporaryFolder { folder in
+      var record = StoredCameras.record()
+      record.camera = CameraParameters(
+        resolution: record.camera.resolution, lensModel: .spline,
+        intrinsics: record.camera.intrinsics,
+        distortion: [0.05, -0.01, 0.001, -0.002, 0.004, -0.001, 0.02, -0.004, 0.06, 1.5])
+      record.held["thetaMax"] = "set to the largest angle"
+      try IntrinsicsStore(root: folder).save(record)
+      let text = try Run("--store", folder, "left")
+      #expect(text.text.contains("lens model spline"))
+      #expect(text.text.contains("thetaMax 1.500000 (set to the largest angle)"), "\(text.text)")
+      let json = try Run("--store", folder, "left", "--format", "json")
+      #expect(json.text.contains("\"thetaMax\": 1.5"))
+      let matrix = try Run("--store", folder, "left", "--format", "float3x3")
+      #expect(matrix.output == Array(record.matrixData(origin: .center)))
+      for format in ["opencv", "ros", "kalibr", "colmap"] {
+        let run = try Run("--store", folder, "left", "--format", format)
+        #expect(run.status != 0 && run.text.isEmpty)
+        #expect(run.talk.contains("\(format) has no spline lens"), "\(run.talk)")
+      }
+    }
+  }
+
   @Test("asks for a size where a format holds one camera and there are several")
   func severalSizes() throws {
     try withTemporaryFolder { folder in

@@ -13,6 +13,7 @@ enum COLMAPExport {
     let coefficients: [Double]
     switch camera.lensModel {
     case .fisheye: (model, coefficients) = ("OPENCV_FISHEYE", d)
+    case .spline: throw ExportFormat.colmap.noSpline
     case .rational: (model, coefficients) = ("FULL_OPENCV", d)
     case .pinhole where d.allSatisfy { $0 == 0 && $0.sign == .plus }:
       (model, coefficients) = ("PINHOLE", [])

@@ -24,11 +24,21 @@ package enum ExportFormat: String, Sendable, Hashable, CaseIterable {
         .notRepresentable, "the record holds parameters that are no finite numbers")
     }
     switch self {
-    case .opencv: return OpenCVExport.text(for: record)
-    case .ros: return ROSExport.text(for: record)
+    case .opencv: return try OpenCVExport.text(for: record)
+    case .ros: return try ROSExport.text(for: record)
     case .kalibr: return try KalibrExport.text(for: record)
     case .colmap: return try COLMAPExport.text(for: record)
     }
+  }
+}
+
+extension ExportFormat {
+  /// The error of a spline lens, which none of these programs knows.
+  var noSpline: FormatError {
+    FormatError(
+      .notRepresentable,
+      "\(rawValue) has no spline lens; json holds it whole and float3x3 its matrix, and calibrate --lens "
+        + "fisheye gives a lens that every format here can hold")
   }
 }
 

@@ -21,6 +21,7 @@ enum KalibrExport {
         .notRepresentable,
         "Kalibr has no rational lens model; calibrate with --lens pinhole --coefficients 4 or "
           + "--lens fisheye, or export opencv, ros or colmap")
+    case .spline: throw ExportFormat.kalibr.noSpline
     }
     let i = camera.intrinsics
     return """

@@ -6,14 +6,15 @@ internal import CameraModel
 /// OpenCV writes `%YAML:1.0` and the tag `!!opencv-matrix`, on which every other reader stumbles.
 /// Its own reader needs neither: `fs["camera_matrix"] >> mat` looks for rows, cols, dt and data.
 enum OpenCVExport {
-  static func text(for record: IntrinsicsRecord) -> String {
+  static func text(for record: IntrinsicsRecord) throws(FormatError) -> String {
     let camera = record.camera
-    let model =
-      switch camera.lensModel {
-      case .pinhole: "plumb_bob"
-      case .rational: "rational_polynomial"
-      case .fisheye: "equidistant"
-      }
+    let model: String
+    switch camera.lensModel {
+    case .pinhole: model = "plumb_bob"
+    case .rational: model = "rational_polynomial"
+    case .fisheye: model = "equidistant"
+    case .spline: throw ExportFormat.opencv.noSpline
+    }
     var text = """
       %YAML 1.2
       ---

@@ -3,14 +3,15 @@ internal import CameraModel
 
 /// ROS's camera_info YAML, as camera_calibration_parsers reads it.
 enum ROSExport {
-  static func text(for record: IntrinsicsRecord) -> String {
+  static func text(for record: IntrinsicsRecord) throws(FormatError) -> String {
     let camera = record.camera
-    let model =
-      switch camera.lensModel {
-      case .pinhole: "plumb_bob"
-      case .rational: "rational_polynomial"
-      case .fisheye: "equidistant"
-      }
+    let model: String
+    switch camera.lensModel {
+    case .pinhole: model = "plumb_bob"
+    case .rational: model = "rational_polynomial"
+    case .fisheye: model = "equidistant"
+    case .spline: throw ExportFormat.ros.noSpline
+    }
     let (fx, fy) = (camera.intrinsics.fx, camera.intrinsics.fy)
     let (cx, cy) = (camera.intrinsics.cx, camera.intrinsics.cy)
     // R and P describe a rectified camera: here the same one without distortion.

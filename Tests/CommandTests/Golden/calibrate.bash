@@ -17,7 +17,7 @@ _calibrate() {
       COMPREPLY=()
       return ;;
     --lens)
-      COMPREPLY=($(compgen -W 'auto pinhole rational fisheye' -- "$word"))
+      COMPREPLY=($(compgen -W 'auto pinhole rational fisheye spline' -- "$word"))
       return ;;
     --solver)
       COMPREPLY=($(compgen -W 'own opencv' -- "$word"))

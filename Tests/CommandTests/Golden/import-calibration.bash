@@ -17,7 +17,7 @@ _import_calibration() {
       COMPREPLY=()
       return ;;
     --lens)
-      COMPREPLY=($(compgen -W 'pinhole rational fisheye' -- "$word"))
+      COMPREPLY=($(compgen -W 'pinhole rational fisheye spline' -- "$word"))
       return ;;
     --store)
       compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$word")

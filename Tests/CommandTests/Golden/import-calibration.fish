@@ -2,7 +2,7 @@
 complete -c import-calibration -F
 complete -c import-calibration -l camera -r -f -d 'Which camera of a file that holds several, as the file calls it'
 complete -c import-calibration -l size -r -f -d 'The size of the images, for files that do not state it'
-complete -c import-calibration -l lens -r -f -a 'pinhole rational fisheye' -d 'The lens model, for files with four coefficients that do not state it'
+complete -c import-calibration -l lens -r -f -a 'pinhole rational fisheye spline' -d 'The lens model, for files with four coefficients that do not state it'
 complete -c import-calibration -l device -r -f -d 'Whose camera it is'
 complete -c import-calibration -l device-name -r -f -d 'A name to store it under'
 complete -c import-calibration -l store -r -f -a '(__fish_complete_directories)' -d 'Root of the store'

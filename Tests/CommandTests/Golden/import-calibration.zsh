@@ -3,7 +3,7 @@
 _arguments -s -S \
   '(--camera)--camera=[Which camera of a file that holds several, as the file calls it]:ID: ' \
   '(--size)--size=[The size of the images, for files that do not state it]:WIDTHxHEIGHT: ' \
-  '(--lens)--lens=[The lens model, for files with four coefficients that do not state it]:MODEL:(pinhole rational fisheye)' \
+  '(--lens)--lens=[The lens model, for files with four coefficients that do not state it]:MODEL:(pinhole rational fisheye spline)' \
   '(--device --device-name)--device=[Whose camera it is]:DEVICE: ' \
   '(--device --device-name)--device-name=[A name to store it under]:NAME: ' \
   '(--store)--store=[Root of the store]:DIR:_files -/' \
