@@ -214,6 +214,13 @@ bench-solver: swift setup ## measure the solver beside OpenCV, Ceres and mrcal o
 	$(SWIFT) build -c release --product bench-solver
 	Tests/Benchmarks/solver.sh "$$($(SWIFT) build -c release --show-bin-path)/bench-solver" $(PEER_PYTHONS)
 
+# Folders of photographs with the board in each, FOLDER:BOARD.
+SETS ?= $(PHOTOS):9x6
+
+.PHONY: bench-lenses
+bench-lenses: release $(PHOTOS)/left01.jpg ## compare the lens models on sets of photographs (SETS="FOLDER:BOARD …")
+	Tests/Benchmarks/lenses.sh "$$($(SWIFT) build $(RELEASE) --show-bin-path)/calibrate" $(SETS)
+
 .PHONY: bench
 bench: release bench-frames bench-delivery bench-live $(PHOTOS)/left01.jpg ## measure calibrate beside a plain OpenCV program, in one run
 	@$(call install-packages,$(BENCH_PACKAGES))

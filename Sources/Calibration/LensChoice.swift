@@ -111,7 +111,7 @@ struct LensChoice {
   }
 
   private static func choice(bySigma comparison: LensComparison) -> LensModel? {
-    let candidates = comparison.candidates.filter { $0.foldOver == nil }
+    let candidates = comparison.candidates.filter { $0.exclusion == nil }
     let least = candidates.map(\.selection.solution.sigma).min() ?? 0
     return candidates.first { gainWithoutHeldOut * $0.selection.solution.sigma <= least }?.lensModel
   }
@@ -152,11 +152,11 @@ extension IntrinsicsRecord.LensCandidate {
     parameterCount = candidate.parameterCount
     sigma = solution.sigma.isFinite ? solution.sigma : nil
     heldOutSigma = candidate.selection.heldOut?.sigma
-    if heldOutSigma != nil, candidate.foldOver == nil {
+    if heldOutSigma != nil {
       standardErrorsBehindBest = candidate.behindBest.map { max(-1e9, min(1e9, $0.ratio)) } ?? 0
     }
     imageShare = ProjectionUncertainty.shareWithData(of: solution.camera)
     self.isChosen = isChosen
-    note = candidate.foldOver?.reason
+    note = candidate.exclusion
   }
 }

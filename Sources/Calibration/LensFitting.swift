@@ -114,7 +114,7 @@ extension LensFitting {
   private var firstFree: [Bool] { flags(coefficientCount: coefficientCount ?? smallestCount) }
 
   /// The number of coefficients that nearly every lens needs, and few views support.
-  var smallestCount: Int { lensModel.isAngular ? 2 : 4 }
+  var smallestCount: Int { lensModel == .fisheye ? 2 : 4 }
 
   func flags(coefficientCount count: Int) -> [Bool] {
     lensModel.isEstimated.enumerated().map { $1 && $0 < 4 + count }

@@ -7,6 +7,9 @@ enum LensHint {
   /// A richer model is worth a closer look only if it lowers sigma, with all its coefficients free, by
   /// this share: held-out errors of models that differ by less cost much and tell nothing.
   static let notableGain = 0.02
+  /// A simpler model is worth one only if it raises sigma by less than this share: with more it is as good
+  /// in no set of views.
+  static let bearableLoss = 0.25
 
   /// From so large a sigma on, pixels an axis, it is no noise that keeps a fit off its views.
   static let grossSigma = 1.0
@@ -48,13 +51,14 @@ enum LensHint {
   /// A sentence for the user; nil where the model at hand is the right one, or nothing can be told.
   static func text(_ fit: LensFit, original: [ObservedView], jobs: Int) -> String? {
     let mine = fit.solution.camera.lensModel
-    let others = LensComparison.simplicity.filter { $0 != mine }
-    let richer = LensComparison.gaining(
-      others.filter { !LensComparison.isSimpler($0, than: mine) }, over: fit.solution,
-      views: fit.views,
-      share: notableGain, jobs: jobs)
-    let rivals = others.filter {
-      LensComparison.isSimpler($0, than: mine) || richer.contains($0)
+    // A spline extends the fisheye lens: it is of no use to others before that one is.
+    let others = LensComparison.simplicity.filter {
+      $0 != mine && ($0 != .spline || mine == .fisheye)
+    }
+    let rivals = [true, false].flatMap { isSimpler in
+      LensComparison.gaining(
+        others.filter { LensComparison.isSimpler($0, than: mine) == isSimpler }, over: fit.solution,
+        views: fit.views, share: isSimpler ? -bearableLoss : notableGain, jobs: jobs)
     }
     guard !rivals.isEmpty else { return nil }
     let comparison = LensComparison(fit.selection, with: rivals, original: original, jobs: jobs)

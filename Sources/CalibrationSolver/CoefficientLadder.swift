@@ -13,17 +13,11 @@ struct CoefficientLadder {
       case .pinhole: [["k3"]]
       case .rational: [["k3"], ["k4"], ["k5", "k6"]]
       case .fisheye: [["k3"], ["k4"]]
-      case .spline: [["p1", "p2"], ["k3"], ["k4"], ["s1"], ["s2", "s3"]]
+      case .spline: [["k3"], ["k4"], ["s1"], ["s2", "s3"]]
       }
     let names = Set(zip(model.parameterNames, allowed).compactMap { $1 ? $0 : nil })
     steps = all.map { $0.filter(names.contains) }.filter { !$0.isEmpty }
   }
-
-  /// Whether a step that was not taken is tried again together with the next ones.
-  ///
-  /// A higher term may be of use only beside a lower one; tangential terms have nothing to do with radial
-  /// ones.
-  static func isRetried(_ names: [String]) -> Bool { !names.contains("p1") }
 
   /// The half field below which k3 and k4 of Kannala–Brandt have no support: at 50° θ⁷ and θ⁹ are
   /// almost multiples of θ⁵ over the field.

@@ -5,8 +5,8 @@ package import CameraModel
 /// A coefficient that the views cannot support costs more in the corners of the image than it gives
 /// where the points are. Coefficients come in steps: k1, k2, p1, p2 always; then k3; then, of the
 /// rational model, k4, and last k5 and k6 together (k4 alone already makes the factor rational; k5 and
-/// k6 are of use only as a pair). Kannala–Brandt: k1, k2; then k3; then k4. A spline: k1, k2;
-/// then p1 and p2; k3; k4; the middle knot; the two others. A step is taken only if it
+/// k6 are of use only as a pair). Kannala–Brandt: k1, k2; then k3; then k4. A spline: k1, k2, p1,
+/// p2; then k3; k4; the middle knot; the two others. A step is taken only if it
 /// lowers the held-out error by more than two standard errors of the paired per-view differences
 /// against the steps taken so far; all steps are tried, because a later one can be of use where an
 /// earlier one alone is not.
@@ -40,7 +40,7 @@ package struct CoefficientSelection: Sendable {
 
   /// The flags of the smallest set of parameters that is always estimated.
   ///
-  /// Focal lengths, principal point, k1, k2 and, of the Brown–Conrady models, p1, p2. The rest, held at 0, is what outliers are best judged with.
+  /// Focal lengths, principal point, k1, k2 and, where the model has them, p1, p2. The rest, held at 0, is what outliers are best judged with.
   package static func smallestFree(_ model: LensModel) -> [Bool] {
     let all = model.isEstimated
     let added = Set(CoefficientLadder(model, allowed: all).steps.flatMap { $0 })
@@ -100,7 +100,6 @@ package struct CoefficientSelection: Sendable {
       } else {
         let reason = Self.reason(ratio, fold: fold, hasHeldOut: best.heldOut != nil)
         for name in names { best.held[name] = reason }
-        if !CoefficientLadder.isRetried(names) { pending = [] }
       }
     }
     return best

@@ -44,14 +44,26 @@ package struct FoldOver: Sendable, Hashable {
     return nil
   }
 
-  /// The fold of `camera` unless `reference`, a simpler solution, covers no more of the image: a
-  /// fisheye whose image circle lies inside the image folds over whatever the coefficients.
+  /// The fold of `camera` unless `reference`, another solution, covers no more of the image: a fisheye
+  /// whose image circle lies inside the image folds over whatever the coefficients, and a spline ends with
+  /// its points.
   init?(worsening reference: CameraParameters, _ camera: CameraParameters) {
     guard let fold = FoldOver(camera) else { return nil }
-    if let before = FoldOver(reference), before.coveredShare <= fold.coveredShare + 0.01 {
-      return nil
-    }
+    let before = FoldOver(reference)?.coveredShare ?? Self.splineShare(reference)
+    if let before, before <= fold.coveredShare + 0.01 { return nil }
     self = fold
+  }
+
+  /// The share of the way to the farthest corner at which a spline ends; nil of other models.
+  private static func splineShare(_ camera: CameraParameters) -> Double? {
+    guard camera.lensModel == .spline else { return nil }
+    let k = camera.intrinsics
+    let needed = camera.imageCorners.map { radius($0, k) }.max() ?? 1
+    var radial = camera
+    radial.intrinsics = Intrinsics(fx: 1, fy: 1, cx: 0, cy: 0)
+    let limit = camera.distortion[9] * (1 - 1e-9)
+    let edge = radial.project(SIMD3(sin(limit), 0, cos(limit)))
+    return edge.map { min(1, $0.x / needed) }
   }
 
   private init(pixel: SIMD2<Double>, coveredShare: Double, reason: String) {

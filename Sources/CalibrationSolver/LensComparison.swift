@@ -14,9 +14,11 @@ package struct LensComparison: Sendable {
     /// Held-out error beside the best candidate's: paired per-view difference of Σr², positive where
     /// the best is better; nil for the best itself.
     package var behindBest: PairedDifference?
-    /// Where its distortion folds over inside the image while another candidate's does not: then it is
-    /// neither the best nor chosen.
-    package var foldOver: FoldOver?
+    /// Why it is neither the best nor chosen, whatever its held-out error; nil where it may be.
+    ///
+    /// Its distortion folds over inside the image while another candidate's does not; or it is a spline
+    /// that gives up a part of the image for less than `splineGain`.
+    package var exclusion: String?
   }
 
   /// All models that could be solved for, in the order of `simplicity`.
@@ -26,6 +28,10 @@ package struct LensComparison: Sendable {
 
   /// From simple to rich: what most lenses are first, then the model with a denominator, last the spline.
   package static let simplicity: [LensModel] = [.pinhole, .fisheye, .rational, .spline]
+
+  /// A spline, which has no data where no corner was seen, must lower the held-out sigma of the best of the
+  /// others by this share: what is less nobody would notice.
+  static let splineGain = 0.01
 
   /// Solves the same views with each lens model.
   ///
@@ -60,14 +66,28 @@ package struct LensComparison: Sendable {
   ///
   /// - Parameter selections: One a model; the first is the one that folds are judged against.
   package init(_ selections: [CoefficientSelection]) {
-    let folds = selections.map { selection in
+    var exclusions = selections.map { selection in
       selections.first.flatMap {
-        FoldOver(worsening: $0.solution.camera, selection.solution.camera)
+        FoldOver(worsening: $0.solution.camera, selection.solution.camera)?.reason
       }
     }
-    let best = zip(selections, folds).filter { $0.heldOut != nil && $1 == nil }.map(\.0)
-      .min { ($0.heldOut?.sigma ?? .infinity) < ($1.heldOut?.sigma ?? .infinity) }
-    candidates = zip(selections, folds).map { selection, fold in
+    func sigma(_ selection: CoefficientSelection) -> Double {
+      selection.heldOut?.sigma ?? .infinity
+    }
+    func isSpline(_ selection: CoefficientSelection) -> Bool {
+      selection.problem.camera.lensModel == .spline
+    }
+    if let spline = selections.firstIndex(where: isSpline),
+      let other = zip(selections, exclusions).filter({ !isSpline($0) && $1 == nil })
+        .map({ sigma($0.0) }).min(),
+      ((1 - Self.splineGain) * other..<other).contains(sigma(selections[spline]))
+    {
+      exclusions[spline] =
+        exclusions[spline] ?? "gains less than 1 %, and has no data where no corner was seen"
+    }
+    let best = zip(selections, exclusions).filter { $0.heldOut != nil && $1 == nil }.map(\.0)
+      .min { sigma($0) < sigma($1) }
+    candidates = zip(selections, exclusions).map { selection, exclusion in
       let model = selection.problem.camera.lensModel
       let isBest = model == best?.problem.camera.lensModel
       let behind =
@@ -77,12 +97,12 @@ package struct LensComparison: Sendable {
       return Candidate(
         lensModel: model,
         parameterCount: selection.problem.freeIndices.count { selection.problem.priors[$0] == nil },
-        selection: selection, behindBest: behind, foldOver: fold)
+        selection: selection, behindBest: behind, exclusion: exclusion)
     }
     .sorted { Self.rank($0.lensModel) < Self.rank($1.lensModel) }
     choice =
       candidates.first { candidate in
-        guard candidate.selection.heldOut != nil, candidate.foldOver == nil else { return false }
+        guard candidate.selection.heldOut != nil, candidate.exclusion == nil else { return false }
         return (candidate.behindBest?.ratio ?? 0) <= 1
       }?.lensModel
   }
@@ -91,6 +111,8 @@ package struct LensComparison: Sendable {
 extension LensComparison {
   /// The models of `models` that lower RMS by more than a share when all their coefficients are free: the
   /// others are not worth a comparison.
+  ///
+  /// - Parameter share: Below 0 where so much more RMS will do.
   package static func gaining(
     _ models: [LensModel], over solution: Solution, views: [ObservedView], share: Double, jobs: Int
   ) -> [LensModel] {

@@ -74,7 +74,7 @@ struct HeldOutTests {
     #expect(names(.pinhole) == ["fx", "fy", "cx", "cy", "k1", "k2", "p1", "p2"])
     #expect(names(.rational) == names(.pinhole))
     #expect(names(.fisheye) == ["fx", "fy", "cx", "cy", "k1", "k2"])
-    #expect(names(.spline) == names(.fisheye))
+    #expect(names(.spline) == names(.pinhole))
   }
 
   @Test("a narrow lens holds k3 and k4 of the fisheye model by a prior, and says so")
