@@ -47,7 +47,7 @@ package struct FoldOver: Sendable, Hashable {
   /// The fold of `camera` unless `reference`, another solution, covers no more of the image: a fisheye
   /// whose image circle lies inside the image folds over whatever the coefficients, and a spline ends with
   /// its points.
-  init?(worsening reference: CameraParameters, _ camera: CameraParameters) {
+  package init?(worsening reference: CameraParameters, _ camera: CameraParameters) {
     guard let fold = FoldOver(camera) else { return nil }
     let before = FoldOver(reference)?.coveredShare ?? Self.splineShare(reference)
     if let before, before <= fold.coveredShare + 0.01 { return nil }

@@ -147,15 +147,14 @@ package struct RecordReport {
 
   private var fieldOfView: Facts {
     let camera = record.camera
-    return [
-      (
-        "field of view",
-        [
-          "\(degrees(camera.horizontalFieldOfView)) x \(degrees(camera.verticalFieldOfView)), "
-            + "diagonal \(degrees(camera.diagonalFieldOfView))"
-        ]
-      )
+    var values = [
+      "\(degrees(camera.horizontalFieldOfView)) x \(degrees(camera.verticalFieldOfView)), "
+        + "diagonal \(degrees(camera.diagonalFieldOfView))"
     ]
+    if camera.lensModel == .spline {
+      values.append("no data beyond \(degrees(camera.distortion.last)) from the axis")
+    }
+    return [("field of view", values)]
   }
 
   private var errors: Facts {

@@ -46,4 +46,19 @@ struct FoldOverTests {
     #expect(FoldOver(camera(.spline, f: 240, [0, 0, 0, 0, 0, 0, -3, 0, 0, 1.2])) != nil)
     #expect(FoldOver(camera(.spline, f: 240, [])) == nil)
   }
+
+  @Test("what folds over where another lens has no data either is no worse than that one")
+  func againstSpline() {
+    // To 1.2 of 1.667, the corner.
+    let spline = camera(.spline, f: 240, [0, 0, 0, 0, 0, 0, 0, 0, 0, 1.2])
+    // θ(1 − 0.2θ²) turns at 0.86, θ(1 − 0.06θ²) at 1.57.
+    let early = camera(.fisheye, f: 240, [-0.2])
+    let late = camera(.fisheye, f: 240, [-0.06])
+    #expect(FoldOver(early) != nil && FoldOver(late) != nil)
+    #expect(FoldOver(worsening: spline, early) != nil)
+    #expect(FoldOver(worsening: spline, late) == nil)
+    #expect(FoldOver(worsening: late, spline) == nil)
+    let whole = camera(.spline, f: 240, [0, 0, 0, 0, 0, 0, 0, 0, 0, 1.9])
+    #expect(FoldOver(worsening: whole, late) != nil)
+  }
 }

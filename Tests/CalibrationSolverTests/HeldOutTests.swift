@@ -93,6 +93,32 @@ struct HeldOutTests {
     #expect(abs(focal - 600) < allowed)
   }
 
+  @Test("a spline must gain a hundredth for the part of the image that it gives up")
+  func splineGain() throws {
+    let truth = SyntheticViews(camera: TestCamera.pinhole, views: 12, seed: 46)
+    let pinhole = try CoefficientSelection.choose(truth.problem(sigma: 0.1, seed: 1))
+    let other = LensComparison(pinhole, with: [.spline])
+    let spline = try #require(other.candidates.first { $0.lensModel == .spline }?.selection)
+    /// The comparison if the spline's held-out sigma were so much of the pinhole's, in every view.
+    func comparison(_ share: Double) -> LensComparison {
+      var changed = spline
+      changed.heldOut = pinhole.heldOut
+      changed.heldOut?.sigma *= share
+      changed.heldOut?.viewSquares =
+        pinhole.heldOut?.viewSquares.map { $0.map { $0 * share * share } } ?? []
+      return LensComparison([pinhole, changed])
+    }
+    let little = comparison(0.995)
+    #expect(little.choice == .pinhole)
+    let candidate = try #require(little.candidates.last)
+    #expect(candidate.exclusion != nil)
+    #expect(try #require(candidate.behindBest).ratio < -1)
+    let much = comparison(0.95)
+    #expect(much.choice == .spline && much.candidates.allSatisfy { $0.exclusion == nil })
+    let worse = comparison(1.05)
+    #expect(worse.choice == .pinhole && worse.candidates.allSatisfy { $0.exclusion == nil })
+  }
+
   @Test("the lens model that made the views is found")
   func lensModel() throws {
     let wide = SyntheticViews(

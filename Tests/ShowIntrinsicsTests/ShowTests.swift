@@ -118,6 +118,7 @@ struct ShowTests {
       let text = try Run("--store", folder, "left")
       #expect(text.text.contains("lens model spline"))
       #expect(text.text.contains("thetaMax 1.500000 (set to the largest angle)"), "\(text.text)")
+      #expect(text.text.contains("no data beyond 85.9° from the axis"), "\(text.text)")
       let json = try Run("--store", folder, "left", "--format", "json")
       #expect(json.text.contains("\"thetaMax\": 1.5"))
       let matrix = try Run("--store", folder, "left", "--format", "float3x3")
