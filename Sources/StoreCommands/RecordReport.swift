@@ -138,11 +138,22 @@ package struct RecordReport {
           candidate.heldOutSigma.map { fixed($0, 4) } ?? unknown,
           candidate.standardErrorsBehindBest.map { "\(fixed($0, 1)) s.e." } ?? unknown,
           candidate.imageShare.map { "\(fixed($0 * 100, 0)) %" } ?? unknown,
-          [candidate.isChosen ? "chosen" : nil, candidate.note].compactMap(\.self)
-            .joined(separator: "; "),
+          candidate.isChosen ? "chosen" : "",
         ]
       })
-    return [("lens models", table.text.split(separator: "\n").map(String.init))]
+    let notes = candidates.compactMap { candidate in
+      candidate.note.map { "\(candidate.lensModel): \($0)" }
+    }
+    return [
+      (
+        "lens models",
+        table.text.split(separator: "\n").map(String.init)
+          + [
+            "Sigma in pixels on the same points; the simplest within 1 s.e. of the best is chosen."
+          ]
+          + notes
+      )
+    ]
   }
 
   private var fieldOfView: Facts {

@@ -46,9 +46,11 @@ enum CalibrateCommand {
       + "best is taken, and a table shows what each gives.")
   static let coefficients = Option.optional(
     "coefficients", .count(in: 0...9),
-    help: "The number of distortion coefficients to estimate, in OpenCV's order (with "
-      + "--lens auto: or as many as the lens model has). Without it only those are estimated that earn their place by held-out error: a coefficient that the views "
-      + "cannot support ruins the image's corners.")
+    help:
+      "The number of distortion coefficients to estimate, in OpenCV's order (spline: k1 k2 p1 p2 k3 k4 and "
+      + "the knots; with --lens auto: or as many as a lens model has). Without it only those are estimated "
+      + "that earn their place by held-out error: a coefficient that the views cannot support ruins the "
+      + "image's corners.")
   static let solver = Option<SolverName>.defaulted(
     "solver", .choice("SOLVER"), default: .own,
     help:

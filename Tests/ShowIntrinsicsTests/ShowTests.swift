@@ -114,10 +114,18 @@ struct ShowTests {
         intrinsics: record.camera.intrinsics,
         distortion: [0.05, -0.01, 0.001, -0.002, 0.004, -0.001, 0.02, -0.004, 0.06, 1.5])
       record.held["thetaMax"] = "set to the largest angle"
+      var other = IntrinsicsRecord.LensCandidate(lensModel: "rational")
+      other.note = "cannot be fitted to these views"
+      var chosen = IntrinsicsRecord.LensCandidate(lensModel: "spline", isChosen: true)
+      (chosen.parameterCount, chosen.sigma, chosen.heldOutSigma) = (9, 0.135, 0.1583)
+      (chosen.standardErrorsBehindBest, chosen.imageShare) = (0, 0.59)
+      record.lensComparison = [other, chosen]
       try IntrinsicsStore(root: folder).save(record)
       let text = try Run("--store", folder, "left")
       #expect(text.text.contains("lens model spline"))
       #expect(text.text.contains("thetaMax 1.500000 (set to the largest angle)"), "\(text.text)")
+      #expect(text.text.contains("0.1350    0.1583     0.0 s.e.   59 %  chosen"), "\(text.text)")
+      #expect(text.text.contains("rational: cannot be fitted to these views"))
       #expect(text.text.contains("no data beyond 85.9° from the axis"), "\(text.text)")
       let json = try Run("--store", folder, "left", "--format", "json")
       #expect(json.text.contains("\"thetaMax\": 1.5"))

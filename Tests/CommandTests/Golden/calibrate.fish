@@ -4,7 +4,7 @@ complete -c calibrate -l board -r -f -d 'The board\'s inner corners, columns x r
 complete -c calibrate -l square -r -f -d 'The side of a square with its unit, for example 25mm (mm, cm, m or in)'
 complete -c calibrate -l board-size -r -f -d 'What a printed board measures from the first to the last inner corner, across and down, for example 200x125mm for a 9x6 board of 25 mm squares'
 complete -c calibrate -l lens -r -f -a 'auto pinhole rational fisheye spline' -d 'The lens model'
-complete -c calibrate -l coefficients -r -f -d 'The number of distortion coefficients to estimate, in OpenCV\'s order (with --lens auto'
+complete -c calibrate -l coefficients -r -f -d 'The number of distortion coefficients to estimate, in OpenCV\'s order (spline'
 complete -c calibrate -l solver -r -f -a 'own opencv' -d 'What finds the camera that the fit begins with'
 complete -c calibrate -l no-outliers -d 'Use all points and views, also those that do not fit the others, for comparisons with programs that do so'
 complete -c calibrate -l size -r -f -d 'Use the images of this size'

@@ -5,7 +5,7 @@ _arguments -s -S \
   '(--square --board-size)--square=[The side of a square with its unit, for example 25mm (mm, cm, m or in)]:LENGTH: ' \
   '(--square --board-size)--board-size=[What a printed board measures from the first to the last inner corner, across and down, for example 200x125mm for a 9x6 board of 25 mm squares]:WIDTHxHEIGHT: ' \
   '(--lens)--lens=[The lens model]:MODEL:(auto pinhole rational fisheye spline)' \
-  '(--coefficients)--coefficients=[The number of distortion coefficients to estimate, in OpenCV'\''s order (with --lens auto]:N: ' \
+  '(--coefficients)--coefficients=[The number of distortion coefficients to estimate, in OpenCV'\''s order (spline]:N: ' \
   '(--solver)--solver=[What finds the camera that the fit begins with]:SOLVER:(own opencv)' \
   '(--no-outliers)--no-outliers[Use all points and views, also those that do not fit the others, for comparisons with programs that do so]' \
   '(--size)--size=[Use the images of this size]:WIDTHxHEIGHT: ' \
