@@ -1,5 +1,4 @@
 package import CameraModel
-import Glibc
 
 /// What each lens model would give for the same points, and which is the right one.
 package struct LensComparison: Sendable {
@@ -150,50 +149,5 @@ extension CoefficientSelection {
     case .rational: isHeld("k4", "k5", "k6") ? .pinhole : nil
     case .spline: isHeld("p1", "p2", "s1", "s2", "s3") ? .fisheye : nil
     }
-  }
-}
-
-extension CameraParameters {
-  /// A camera with another lens model that images much the same where the points lie: a start value.
-  ///
-  /// Focal lengths and principal point stay (they are paraxial in every model); two radial coefficients
-  /// are fitted to the radius over the angle at the used points. Rational starts from Brown–Conrady, a
-  /// spline from the fisheye lens that it extends.
-  package func approximated(by model: LensModel, over views: [ObservedView]) -> CameraParameters {
-    if lensModel == .pinhole, model == .rational {
-      return CameraParameters(
-        resolution: resolution, lensModel: model, intrinsics: intrinsics, distortion: distortion)
-    }
-    if model == .spline {
-      let reach = views.flatMap { view in
-        zip(unproject(view.pixels), view.isUsed).compactMap { $1 ? $0 : nil }
-      }.map { acos(max(-1, min(1, $0.z))) }.max()
-      return approximated(by: .fisheye, over: views)
-        .splined(thetaMax: (reach ?? .pi) * Self.reachMargin)
-    }
-    guard model != lensModel else { return self }
-    var normal = [0.0, 0, 0, 0]
-    var right = [0.0, 0]
-    for view in views {
-      for (pixel, isUsed) in zip(view.pixels, view.isUsed) where isUsed {
-        guard let ray = unproject(pixel), ray.z > 0 || model == .fisheye else { continue }
-        let across = (ray.x * ray.x + ray.y * ray.y).squareRoot()
-        let x = (pixel.x - intrinsics.cx) / intrinsics.fx
-        let y = (pixel.y - intrinsics.cy) / intrinsics.fy
-        let radius = (x * x + y * y).squareRoot()
-        let base = model == .fisheye ? atan2(across, ray.z) : across / ray.z
-        // Beyond 80° a tangent says more about its own growth than about the lens.
-        guard model == .fisheye || base < 5.67 else { continue }
-        let (a, b) = (base * base * base, base * base * base * base * base)
-        normal[0] += a * a
-        normal[2] += a * b
-        normal[3] += b * b
-        right[0] += a * (radius - base)
-        right[1] += b * (radius - base)
-      }
-    }
-    let coefficients = SmallMatrix.solve(normal, 2, &right) ? right : []
-    return CameraParameters(
-      resolution: resolution, lensModel: model, intrinsics: intrinsics, distortion: coefficients)
   }
 }
