@@ -6,6 +6,7 @@ import CameraModel
 // be imported here. What they extend is all that is missing.
 enum ShowCommand {}
 enum ImportCommand {}
+enum CompareCommand {}
 
 /// Command lines: arguments that end in a zero byte each, as the system hands them over, the first of
 /// them the command's name.
@@ -35,6 +36,10 @@ func fuzzOptions(_ bytes: [UInt8]) -> Bool {
     check(ImportCommand.description, arguments) { parsed in
       _ = parsed[ImportCommand.lens]
       require(parsed.operands.count == 1, "one file")
+    }
+  case "compare-calibrations":
+    check(CompareCommand.description, arguments) { parsed in
+      require(parsed.operands.count == 2, "two calibrations")
     }
   default: return false
   }

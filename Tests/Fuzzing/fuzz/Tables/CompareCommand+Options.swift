@@ -1,0 +1,1 @@
+../../../../Sources/compare-calibrations/CompareCommand+Options.swift
