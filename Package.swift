@@ -309,8 +309,8 @@ let package = Package(
     tests(
       "RealPhotographTests",
       [
-        "calibrate", "CommandRunning", "TestSupport", "CalibrationSolver", "CalibrationStore",
-        "CameraModel",
+        "calibrate", "CommandRunning", "TestSupport", "Calibration", "CalibrationSolver",
+        "CalibrationStore", "CameraModel",
       ]),
     tests(
       "PainTests",

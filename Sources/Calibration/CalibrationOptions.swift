@@ -15,6 +15,10 @@ package struct CalibrationOptions: Sendable {
   package var squareSizeIsKnown: Bool
   /// The number of views to keep at the most, those that differ most from one another.
   package var maximumViewCount: Int?
+  /// What is not estimated, or not from the views alone.
+  package var constraints = ParameterConstraints()
+  /// Whether the board is taken for flat; else its bend is estimated with the camera.
+  package var takesBoardForFlat = false
   /// Whether points and views that do not fit the others take part all the same.
   package var keepsOutliers = false
   /// The number of threads.

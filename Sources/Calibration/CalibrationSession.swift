@@ -133,10 +133,7 @@ package struct CalibrationSession: Sendable {
   ) throws(CalibrationError) -> Outcome {
     let boardPoints = options.board.cornerPoints
     let observed = selection.kept.map { $0.observed(on: boardPoints) }
-    let fitting = LensFitting(
-      views: observed, resolution: resolution, lensModel: options.lensModel ?? .pinhole,
-      coefficientCount: options.coefficientCount, jobs: options.jobs, stages: stages,
-      startSolver: options.startSolver, keepsOutliers: options.keepsOutliers)
+    let fitting = LensFitting(observed, resolution: resolution, options, stages: stages)
     let names = selection.kept.map(\.source)
     let sample = ViewSelection.mostDifferent(selection.kept, count: StartValues.sampleSize)
     guard options.lensModel != nil else {
@@ -147,6 +144,8 @@ package struct CalibrationSession: Sendable {
     }
     let settled = try SettledFit(fitting, sample: sample, names: names, isCancelled: isCancelled)
     let fit = settled.fit
+    // What was said of this lens says nothing of another one.
+    guard options.constraints.isEmpty else { return Outcome(settled: settled) }
     let hint = stages.measure(.evaluate) {
       LensHint.afresh(fit, fitting, sample: sample)
         ?? LensHint.text(fit, original: fit.members.map { observed[$0] }, jobs: options.jobs)
@@ -171,10 +170,28 @@ package struct CalibrationSession: Sendable {
       kind: "chessboard", columns: options.board.columns, rows: options.board.rows,
       squareSize: options.squareSizeIsKnown ? options.board.squareSizeMetres : nil,
       squareHeight: options.squareSizeIsKnown && options.board.hasUnequalSides
-        ? options.board.squareHeightMetres : nil)
+        ? options.board.squareHeightMetres : nil, bend: evaluation.bend)
+    record.held["bend"] = bendReason(builder.fit)
     record.views = builder.views
     record.coverage = builder.coverage
     return record
+  }
+
+  /// Why the board's bend was not estimated, or not by the views alone; nil where it was.
+  private func bendReason(_ fit: LensFit) -> String? {
+    guard let shape = fit.selection.problem.shape else {
+      return options.takesBoardForFlat
+        ? "held at 0: the board is taken for flat (--no-bend)"
+        : "held at 0: the board has no extent in one direction"
+    }
+    return shape.prior.map { prior in
+      let unit = options.squareSizeIsKnown ? "mm" : "squares"
+      let deviation =
+        options.squareSizeIsKnown
+        ? fixed(prior.deviation * 1000, 2) : fixed(prior.deviation, 4)
+      return
+        "held by a prior at 0 ± \(deviation) \(unit): the views alone do not tell it well enough"
+    }
   }
 
   /// A board of another size that the missed images show, in words; nil where they show none, or do

@@ -33,7 +33,7 @@ struct CoefficientClimb {
     let wanted = fitting.coefficientCount ?? 0
     var start = problem
     start.free = fitting.flags(coefficientCount: fitting.smallestCount)
-    start.camera = problem.camera.keeping(start.free)
+    start.camera = fitting.constraints.applied(to: problem.camera, keeping: start.free)
     do throws(CalibrationError) {
       robust = try RobustFit(fitting, start, members: members, dropped: dropped)
     } catch {

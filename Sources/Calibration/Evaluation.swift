@@ -14,6 +14,8 @@ struct Evaluation {
   var uncertainty: IntrinsicsRecord.ProjectionUncertainty
   /// The parameters that were not estimated, with the reasons.
   var held: [String: String]
+  /// The bend of the board; nil where it was taken for flat.
+  var bend: IntrinsicsRecord.BoardBend?
   /// The judgement.
   var verdict: IntrinsicsRecord.Verdict
 
@@ -38,8 +40,13 @@ struct Evaluation {
           + "several places in the image.")
     }
     deviations = both.standardDeviations
+    let all = both.spread
     covariance = IntrinsicsRecord.ParameterCovariance(
-      parameters: both.names, noise: both.noise, viewToView: both.viewToView)
+      parameters: all.names, noise: all.noise, viewToView: all.viewToView)
+    if let sagitta = solution.bend?.sagitta, let deviations = both.bendDeviations {
+      bend = IntrinsicsRecord.BoardBend(
+        x: sagitta.x, y: sagitta.y, deviationX: deviations.x, deviationY: deviations.y)
+    }
     error = IntrinsicsRecord.ReprojectionError(
       rms: solution.rms, sigma: solution.sigma, heldOutSigma: fit.selection.heldOut?.sigma)
     held = fit.selection.held
@@ -58,7 +65,7 @@ struct Evaluation {
         foldOver: fold?.reason, foldOverCoefficients: fit.foldOverCoefficients,
         diagonal: solution.camera.resolution.diagonal, disagreements: disagreements,
         weaknesses: weaknesses.prefix(2).map { Self.sentence($0.sentence) },
-        deviationRatio: both.ratios?.max()))
+        deviationRatio: both.ratios?.max(), knowsBend: bend != nil))
   }
 }
 

@@ -20,6 +20,10 @@ struct LensFitting: Sendable {
   var startSolver = StartSolver.own
   /// Whether points and views that do not fit take part all the same.
   var keepsOutliers = false
+  /// What is not estimated, or not from the views alone.
+  var constraints = ParameterConstraints()
+  /// The shape of the board; nil where it is taken for flat.
+  var shape: BoardShape?
 
   /// Fewer views than this determine nothing.
   static let fewestViews = 3
@@ -33,18 +37,23 @@ struct LensFitting: Sendable {
       keepsOutliers ? [] : ViewScreening.misfits(views).map { ($0.view, $0.reason) },
       uniquingKeysWith: { first, _ in first })
     let start = try startValues(sample: sample.filter { dropped[$0] == nil })
+    // The start may have coefficients that are not to be estimated; what is held is held at 0.
+    let camera = constraints.applied(to: start.camera, keeping: firstFree)
+    var poses = start.poses
+    if constraints.movesStart {
+      for index in views.indices where dropped[index] == nil {
+        poses[index] = (try? PoseEstimation.start(views[index], camera: camera)) ?? poses[index]
+      }
+    }
     var members: [Int] = []
     for index in views.indices where dropped[index] == nil {
-      if start.poses[index] == nil {
+      if poses[index] == nil {
         dropped[index] = "no pose of the board explains its corners"
       } else {
         members.append(index)
       }
     }
-    // The start may have coefficients that are not to be estimated; what is held is held at 0.
-    let problem = SolverProblem(
-      camera: start.camera.keeping(firstFree), views: members.map { views[$0] },
-      poses: members.compactMap { start.poses[$0] }, free: firstFree)
+    let problem = problem(camera, members, poses: members.compactMap { poses[$0] })
     return try fit(problem, members: members, dropped: dropped)
   }
 
@@ -54,11 +63,23 @@ struct LensFitting: Sendable {
   func fit(_ fit: LensFit, without reasons: [Int: String]) throws(CalibrationError) -> LensFit {
     let kept = fit.members.indices.filter { reasons[fit.members[$0]] == nil }
     let members = kept.map { fit.members[$0] }
-    let problem = SolverProblem(
-      camera: fit.solution.camera.keeping(firstFree), views: members.map { views[$0] },
-      poses: kept.map { fit.solution.poses[$0] }, free: firstFree)
+    var problem = problem(
+      constraints.applied(to: fit.solution.camera, keeping: firstFree), members,
+      poses: kept.map { fit.solution.poses[$0] })
+    if let bend = fit.solution.bend { problem.shape?.bend = bend }
     return try self.fit(
       problem, members: members, dropped: fit.dropped.merging(reasons) { first, _ in first })
+  }
+
+  /// The problem that points and views are judged by.
+  private func problem(
+    _ camera: CameraParameters, _ members: [Int], poses: [Pose]
+  ) -> SolverProblem {
+    var problem = SolverProblem(
+      camera: camera, views: members.map { views[$0] }, poses: poses, free: firstFree,
+      priors: constraints.priors(lensModel), shape: shape)
+    problem.hasSquarePixels = constraints.hasSquarePixels
+    return problem
   }
 
   private func fit(
@@ -66,6 +87,10 @@ struct LensFitting: Sendable {
   ) throws(CalibrationError) -> LensFit {
     let climb = try CoefficientClimb(self, problem, members: members, dropped: dropped)
     var robust = try reaching(climb.robust)
+    if let settled = BendKnowledge.settled(robust.problem, robust.solution) {
+      robust.solution = try solved(settled)
+      robust.problem = settled.started(from: robust.solution)
+    }
     var selection = try stages.measure(.evaluate) { () throws(CalibrationError) in
       try choose(robust)
     }
@@ -77,6 +102,7 @@ struct LensFitting: Sendable {
         robust.problem.views, poses: selection.solution.poses)
       again.free = selection.problem.free
       again.priors = selection.problem.priors
+      again.shape = selection.problem.shape
       robust = try reaching(
         RobustFit(self, again, members: robust.members, dropped: robust.dropped))
       let held = selection.held
@@ -84,13 +110,30 @@ struct LensFitting: Sendable {
       selection = try evaluated(robust, held: held)
       selection.steps = steps
     }
-    let fit = LensFit(selection: selection, members: robust.members, dropped: robust.dropped)
-    var whole = try withoutFoldOver(fit, robust)
+    var fit = LensFit(selection: selection, members: robust.members, dropped: robust.dropped)
+    (fit, robust) = try withoutFoldOver(fit, robust)
+    // More coefficients leave less to tell a bend by.
+    if let settled = BendKnowledge.settled(fit.selection.problem, fit.solution) {
+      let steps = fit.selection.steps
+      robust.solution = try solved(settled)
+      robust.problem = settled
+      fit.selection = try evaluated(robust, held: fit.selection.held)
+      fit.selection.steps = steps
+    }
+    fit.selection.held.merge(constraints.reasons(fit.solution.camera)) { _, reason in reason }
     if lensModel == .spline {
-      whole.selection.held["thetaMax"] =
+      fit.selection.held["thetaMax"] =
         "set to the largest angle to the axis at which a corner was seen, and 2 % more; no data beyond it"
     }
-    return whole
+    return fit
+  }
+
+  private func solved(_ problem: SolverProblem) throws(CalibrationError) -> Solution {
+    do {
+      return try BundleAdjustment.solve(problem, jobs: jobs)
+    } catch {
+      throw undetermined(error)
+    }
   }
 
   /// The same fit, solved anew where a spline's limit is no longer where its outermost point is.
@@ -117,7 +160,7 @@ extension LensFitting {
   var smallestCount: Int { lensModel == .fisheye ? 2 : 4 }
 
   func flags(coefficientCount count: Int) -> [Bool] {
-    lensModel.isEstimated.enumerated().map { $1 && $0 < 4 + count }
+    constraints.flags(lensModel) { $0 < 4 + count }
   }
 
   private func choose(_ robust: RobustFit) throws(CalibrationError) -> CoefficientSelection {
@@ -159,15 +202,17 @@ extension LensFitting {
   /// no data outside, which the projection uncertainty says.
   private func withoutFoldOver(
     _ fit: LensFit, _ robust: RobustFit
-  ) throws(CalibrationError) -> LensFit {
-    guard lensModel != .fisheye, var fold = FoldOver(fit.solution.camera) else { return fit }
+  ) throws(CalibrationError) -> (LensFit, RobustFit) {
+    guard lensModel != .fisheye, var fold = FoldOver(fit.solution.camera) else {
+      return (fit, robust)
+    }
     let free = fit.selection.problem.free
     // First the denominator and the higher terms go, then k2, then all distortion.
     for count in [5, 4, 1, 0] where count < free.count - 4 {
       let fewer = zip(free, flags(coefficientCount: count)).map { $0 && $1 }
       guard fewer != free else { continue }
       var problem = robust.restart
-      problem.camera = fit.solution.camera.keeping(fewer)
+      problem.camera = constraints.applied(to: fit.solution.camera, keeping: fewer)
       problem.free = fewer
       let again = try RobustFit(self, problem, members: robust.members, dropped: robust.dropped)
       if let still = FoldOver(again.solution.camera) {
@@ -179,12 +224,13 @@ extension LensFitting {
       {
         held[name] = "held at 0: with it \(fold.reason)"
       }
-      return LensFit(
+      let simpler = LensFit(
         selection: try evaluated(again, held: held), members: again.members, dropped: again.dropped,
         foldOverCoefficients: zip(lensModel.parameterNames, zip(free, fewer))
           .compactMap { $1.0 && !$1.1 ? $0 : nil })
+      return (simpler, again)
     }
-    return fit
+    return (fit, robust)
   }
 
   private func startValues(sample: [Int]) throws(CalibrationError) -> StartValues {
@@ -211,12 +257,17 @@ extension LensFitting {
   }
 }
 
-extension CameraParameters {
-  /// The camera with those parameters only whose flags are true; the others, unless they are none that is
-  /// estimated, are 0.
-  func keeping(_ kept: [Bool]) -> CameraParameters {
-    let vector = zip(parameterVector, zip(kept, lensModel.isEstimated))
-      .map { $1.0 || !$1.1 ? $0 : 0 }
-    return CameraParameters(resolution: resolution, lensModel: lensModel, parameterVector: vector)
+extension LensFitting {
+  /// A fit as the options ask for it.
+  init(
+    _ views: [ObservedView], resolution: Resolution, _ options: CalibrationOptions,
+    stages: StageClock = StageClock()
+  ) {
+    self.init(
+      views: views, resolution: resolution, lensModel: options.lensModel ?? .pinhole,
+      coefficientCount: options.coefficientCount, jobs: options.jobs, stages: stages,
+      startSolver: options.startSolver, keepsOutliers: options.keepsOutliers,
+      constraints: options.constraints,
+      shape: options.takesBoardForFlat ? nil : BendKnowledge.shape(options.board))
   }
 }

@@ -246,10 +246,7 @@ extension LiveViews {
       let detected = boards.enumerated().map {
         DetectedView(source: "", index: $0.offset, board: $0.element)
       }
-      let fitting = LensFitting(
-        views: boards.map(Self.observed), resolution: resolution,
-        lensModel: options.lensModel ?? .pinhole,
-        coefficientCount: options.coefficientCount, jobs: options.jobs)
+      let fitting = LensFitting(boards.map(Self.observed), resolution: resolution, options)
       let sample = ViewSelection.mostDifferent(detected, count: StartValues.sampleSize)
       let names = detected.map(\.source)
       let whole =

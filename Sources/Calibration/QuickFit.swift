@@ -19,6 +19,10 @@ struct QuickFit: Sendable {
   let lensModels: [LensModel]
   /// The most parameters that are estimated.
   private let mostFree: Int
+  /// What is not estimated, or not from the views alone.
+  private let constraints: ParameterConstraints
+  /// The board, perhaps bent; nil where it is taken for flat.
+  private let shape: BoardShape?
 
   /// The views so far.
   private(set) var views: [ObservedView] = []
@@ -46,6 +50,8 @@ struct QuickFit: Sendable {
       case nil: [.pinhole, .fisheye]
       }
     mostFree = 4 + (options.coefficientCount ?? 8)
+    constraints = options.constraints
+    shape = options.takesBoardForFlat ? nil : BendKnowledge.shape(board)
   }
 
   /// Whether a view has its corners where some board could show them; if so, it is added and all
@@ -80,10 +86,13 @@ struct QuickFit: Sendable {
       guard let pose = try? PoseEstimation.start(view, camera: camera) else { return nil }
       poses.append(pose)
     }
-    let free = CoefficientSelection.smallestFree(camera.lensModel).enumerated()
-      .map { $1 && $0 < mostFree }
-    let problem = SolverProblem(
-      camera: camera, views: views, poses: poses, free: free, priors: priors(around: camera))
+    let model = camera.lensModel
+    let smallest = CoefficientSelection.smallestFree(model)
+    let free = constraints.flags(model) { smallest[$0] && $0 < mostFree }
+    var problem = SolverProblem(
+      camera: camera, views: views, poses: poses, free: free, priors: priors(around: camera),
+      shape: shape)
+    problem.hasSquarePixels = constraints.hasSquarePixels
     let options = BundleAdjustment.Options(maximumIterations: 60, tolerance: 1e-4)
     guard let solution = try? BundleAdjustment.solve(problem, options: options),
       solution.camera.intrinsics.fx > 0, solution.camera.intrinsics.fy > 0
@@ -91,10 +100,10 @@ struct QuickFit: Sendable {
     return (problem.started(from: solution), solution)
   }
 
-  /// The p90 of the views without priors and without what does not fit the others.
+  /// The p90 of the views without weak priors and without what does not fit the others.
   private func alone(_ problem: SolverProblem, _ start: Solution) -> Double? {
     var problem = problem.started(from: start)
-    problem.priors = [:]
+    problem.priors = constraints.priors(problem.camera.lensModel)
     guard let rejection = try? OutlierRejection(problem),
       let covariance = try? ParameterCovariance(rejection.solution)
     else { return nil }
@@ -110,11 +119,12 @@ struct QuickFit: Sendable {
     // f·θ, of 190, 143 and 95.
     let factors = lensModel == .fisheye ? [0.3, 0.4, 0.6] : [1.9, 1.1, 0.78, 0.5]
     return factors.map { factor in
-      CameraParameters(
-        resolution: resolution, lensModel: lensModel,
-        intrinsics: Intrinsics(
-          fx: factor * side, fy: factor * side, cx: Double(resolution.width - 1) / 2,
-          cy: Double(resolution.height - 1) / 2))
+      constraints.applied(
+        to: CameraParameters(
+          resolution: resolution, lensModel: lensModel,
+          intrinsics: Intrinsics(
+            fx: factor * side, fy: factor * side, cx: Double(resolution.width - 1) / 2,
+            cy: Double(resolution.height - 1) / 2)))
     }
   }
 
@@ -130,6 +140,11 @@ struct QuickFit: Sendable {
     ]
     for index in 4..<camera.parameterVector.count {
       priors[index] = ParameterPrior(mean: 0, deviation: 0.5)
+    }
+    // Of two that are one, the first has the say.
+    if constraints.hasSquarePixels { priors[1] = nil }
+    for (index, prior) in constraints.priors(camera.lensModel) {
+      priors[constraints.hasSquarePixels && index == 1 ? 0 : index] = prior
     }
     return priors
   }

@@ -57,9 +57,9 @@ struct RobustFit {
         return
       }
       members = kept.map { members[$0] }
-      start = SolverProblem(
-        camera: rejection.solution.camera, views: members.map { fitting.views[$0] },
-        poses: kept.map { rejection.solution.poses[$0] }, free: start.free, priors: start.priors)
+      start = start.started(from: rejection.solution)
+      start.views = members.map { fitting.views[$0] }
+      start.poses = kept.map { rejection.solution.poses[$0] }
     }
   }
 
@@ -67,8 +67,6 @@ struct RobustFit {
   var restart: SolverProblem {
     var problem = problem
     problem.views = original
-    problem.camera = solution.camera
-    problem.poses = solution.poses
-    return problem
+    return problem.started(from: solution)
   }
 }

@@ -64,6 +64,8 @@ enum VerdictRules {
     var weaknesses: [String]
     /// The largest ratio of view-to-view to noise deviation; nil where not available.
     var deviationRatio: Double?
+    /// Whether the board's bend was estimated, so that it explains nothing that is left.
+    var knowsBend = false
   }
 
   /// Judges a calibration.
@@ -97,7 +99,7 @@ enum VerdictRules {
     if let ratio = e.deviationRatio, ratio > notableDeviationRatio {
       remarks.append(
         "Views disagree by up to \(fixed(ratio, 1)) times what corner noise explains: the board may "
-          + "be bent, focus or camera may have moved, or the lens model is too simple. The deviations "
+          + "be \(e.knowsBend ? "uneven" : "bent"), focus or camera may have moved, or the lens model is too simple. The deviations "
           + "allow for it.")
     }
     let level: IntrinsicsRecord.Verdict.Level =

@@ -58,7 +58,7 @@ package enum BundleAdjustment {
       throw SolverError(
         .tooFewPoints, subject: "views",
         message: "\(packed.usedPointCount) points in \(packed.activeViewCount) views do not "
-          + "determine \(problem.freeIndices.count) parameters and as many poses; "
+          + "determine \(problem.freeParameters.slots.count) parameters and as many poses; "
           + "take more views")
     }
     var search = LevenbergMarquardt(problem, packed: packed, options: options)
@@ -71,7 +71,7 @@ struct DegreesOfFreedom {
   var value: Int
 
   init(_ problem: SolverProblem, packed: PackedViews) {
-    let free = problem.freeIndices.filter { problem.priors[$0] == nil }.count
+    let free = problem.priors(of: problem.freeParameters).count { $0 == nil }
     value = 2 * packed.usedPointCount - free - 6 * packed.activeViewCount
   }
 }

@@ -34,7 +34,7 @@ struct CoefficientLadder {
     var priors = problem.priors
     var reasons: [String: String] = [:]
     for (index, name) in camera.lensModel.parameterNames.enumerated()
-    where ["k3", "k4"].contains(name) && problem.free[index] {
+    where ["k3", "k4"].contains(name) && problem.free[index] && priors[index] == nil {
       priors[index] = ParameterPrior(mean: 0, deviation: 0.1)
       reasons[name] = "held by a prior at 0 ± 0.1: the half field is below 50°"
     }

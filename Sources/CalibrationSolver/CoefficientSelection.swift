@@ -51,13 +51,15 @@ package struct CoefficientSelection: Sendable {
   ///
   /// - Parameters:
   ///   - problem: Its `free` flags say which parameters may be free at all; start values of
-  ///     coefficients that are not estimated are replaced by 0.
+  ///     coefficients that may be, but are not estimated are replaced by 0.
   ///   - original: The views before points were left out, see `HeldOutError.evaluate`.
   /// - Throws: As `BundleAdjustment.solve`, where already the smallest set can't be solved for.
   package static func choose(
     _ problem: SolverProblem, original: [ObservedView]? = nil, jobs: Int = 1
   ) throws(SolverError) -> CoefficientSelection {
-    let ladder = CoefficientLadder(problem.camera.lensModel, allowed: problem.free)
+    // What has a prior of its own is estimated with it.
+    let open = problem.free.enumerated().map { $1 && problem.priors[$0] == nil }
+    let ladder = CoefficientLadder(problem.camera.lensModel, allowed: open)
     var start = problem
     var held: [String: String] = [:]
     if let prior = CoefficientLadder.narrowFisheyePrior(problem) {

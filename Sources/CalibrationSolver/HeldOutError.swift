@@ -92,7 +92,8 @@ private struct Fold {
     let limit = OutlierRejection.threshold * solution.sigma
     for view in held {
       let fit = try PoseEstimation.refine(
-        problem.views[view], camera: solution.camera, from: problem.poses[view], tolerance: 1e-6)
+        problem.views[view], camera: solution.camera, bend: solution.bend,
+        from: problem.poses[view], tolerance: 1e-6)
       outcome.squares.append((view, fit.squares))
       let residuals = problem.views[view].weighted(fit.residuals)
       outcome.pointsBeyond += zip(residuals, problem.views[view].isUsed).count { r, isUsed in

@@ -2,19 +2,27 @@ import CameraModel
 
 /// Which columns of the Jacobian take part, and where their products go in a view's block.
 struct JacobianColumns {
-  /// The side of a block: free parameters, six of the pose, the residual.
+  /// The side of a block: slots, six of the pose, the residual.
   let width: Int
   let u: ColumnProducts
   let v: ColumnProducts
 
-  /// - Parameter free: The indices of the free parameters, ascending.
-  init(free: [Int], parameterCount: Int) {
-    width = free.count + 7
-    let rest = (0..<7).map { (column: parameterCount + $0, slot: free.count + $0) }
+  /// - Parameters:
+  ///   - free: What is estimated; parameters that share a slot have no column in common, but the two of
+  ///     a round bend, whose first column is the sum of both.
+  ///   - parameterCount: The number of the lens model's parameters.
+  init(_ free: FreeParameters, parameterCount: Int) {
+    let count = free.slots.count
+    width = count + 7
+    let pose = (0..<7).map { (column: parameterCount + $0, slot: count + $0) }
+    let bend = (free.cameraCount..<count).map { slot in
+      (column: free.first(slot) + 7, slot: slot)
+    }
     func chosen(without left: (Int, Int)) -> ColumnProducts {
-      ColumnProducts(
-        free.enumerated().filter { $1 != left.0 && $1 != left.1 }
-          .map { (column: $1, slot: $0) } + rest)
+      let camera = free.slots.prefix(free.cameraCount).enumerated().flatMap { slot, indices in
+        indices.filter { $0 != left.0 && $0 != left.1 }.map { (column: $0, slot: slot) }
+      }
+      return ColumnProducts(camera + bend + pose)
     }
     // u knows nothing of fy and cy, v nothing of fx and cx.
     u = chosen(without: (1, 3))

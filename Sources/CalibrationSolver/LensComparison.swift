@@ -49,7 +49,7 @@ package struct LensComparison: Sendable {
     for model in models where model != problem.camera.lensModel {
       var other = SolverProblem(
         camera: problem.camera.approximated(by: model, over: problem.views),
-        views: problem.views, poses: selection.solution.poses)
+        views: problem.views, poses: selection.solution.poses, shape: problem.shape)
       other.varianceCorrection = problem.varianceCorrection
       if let solved = try? CoefficientSelection.choose(other, original: original, jobs: jobs),
         FoldOver(worsening: selection.solution.camera, solved.solution.camera) == nil,
@@ -95,7 +95,7 @@ package struct LensComparison: Sendable {
         } else { PairedDifference?.none }
       return Candidate(
         lensModel: model,
-        parameterCount: selection.problem.freeIndices.count { selection.problem.priors[$0] == nil },
+        parameterCount: selection.problem.unaidedCount,
         selection: selection, behindBest: behind, exclusion: exclusion)
     }
     .sorted { Self.rank($0.lensModel) < Self.rank($1.lensModel) }
@@ -115,13 +115,15 @@ extension LensComparison {
   package static func gaining(
     _ models: [LensModel], over solution: Solution, views: [ObservedView], share: Double, jobs: Int
   ) -> [LensModel] {
+    // A bend is left as it is found.
+    let shape = solution.bend.map { BoardShape($0, isFree: false) }
     // Where the coefficients can't be told apart the search is long; what it gains by then it shows
     // in the first steps.
     let options = BundleAdjustment.Options(maximumIterations: 30, tolerance: 1e-3)
     return Parallel.map(models.count, jobs: jobs) { index -> LensModel? in
       let start = SolverProblem(
         camera: solution.camera.approximated(by: models[index], over: views), views: views,
-        poses: solution.poses)
+        poses: solution.poses, shape: shape)
       guard let other = try? BundleAdjustment.solve(start, options: options),
         other.rms < (1 - share) * solution.rms
       else { return nil }

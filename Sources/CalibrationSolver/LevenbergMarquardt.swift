@@ -8,17 +8,20 @@ struct LevenbergMarquardt {
   private var current: LinearizedViews
   private var trial: LinearizedViews
   private let reduced: ReducedViews
-  private let freeIndices: [Int]
+  private let free: FreeParameters
+  /// The prior of each slot.
+  private let priors: [ParameterPrior?]
   /// The variance of a residual, which weighs priors against pixels; px².
   private var variance = 0.0
 
   init(_ problem: SolverProblem, packed: PackedViews, options: BundleAdjustment.Options) {
     self.problem = problem
     self.options = options
-    freeIndices = problem.freeIndices
     current = LinearizedViews(packed, problem: problem)
     trial = LinearizedViews(packed, problem: problem)
-    reduced = ReducedViews(viewCount: packed.viewCount, freeCount: freeIndices.count)
+    free = current.free
+    priors = problem.priors(of: free)
+    reduced = ReducedViews(viewCount: packed.viewCount, freeCount: free.slots.count)
   }
 
   /// Runs to the minimum.
@@ -76,30 +79,37 @@ struct LevenbergMarquardt {
       }
     }
     return try Solution(
-      problem: problem, at: current, reduced: reduced, priorWeights: priorWeights,
-      degreesOfFreedom: degreesOfFreedom, iterations: iterations, converged: converged,
+      problem: problem, at: current, reduced: reduced, priors: priors,
+      priorWeights: priorWeights, degreesOfFreedom: degreesOfFreedom, iterations: iterations,
+      converged: converged,
       jobs: options.jobs)
   }
 
   /// Whether the weight of the priors fits the residuals that they led to; if not, adapts it.
   private mutating func settlesPriors(_ scale: Double) -> Bool {
-    guard !problem.priors.isEmpty, abs(scale / variance - 1) > 1e-3 else { return true }
+    guard priors.contains(where: { $0 != nil }), abs(scale / variance - 1) > 1e-3 else {
+      return true
+    }
     variance = scale
     return false
   }
 
-  /// s²/σ² of the prior of each free parameter, 0 without one.
+  /// s²/σ² of the prior of each slot, 0 without one.
   private var priorWeights: [Double] {
-    freeIndices.map { index in
-      problem.priors[index].map { variance / ($0.deviation * $0.deviation) } ?? 0
+    priors.map { prior in
+      prior.map { variance * $0.emphasis / ($0.deviation * $0.deviation) } ?? 0
     }
+  }
+
+  /// How far a slot is from the mean of its prior.
+  private func difference(_ slot: Int, of state: LinearizedViews) -> Double {
+    state.parameters[free.first(slot)] - (priors[slot]?.mean ?? 0)
   }
 
   private func cost(of state: LinearizedViews) -> Double {
     var sum = state.cost
     for (slot, weight) in priorWeights.enumerated() where weight > 0 {
-      let index = freeIndices[slot]
-      let difference = state.parameters[index] - (problem.priors[index]?.mean ?? 0)
+      let difference = difference(slot, of: state)
       sum += weight * difference * difference
     }
     return sum
@@ -113,7 +123,7 @@ struct LevenbergMarquardt {
 
   /// The damped Gauss–Newton step from `current`; nil where the damped system is singular.
   private func step(damping: Double) -> Step? {
-    let p = freeIndices.count
+    let p = free.slots.count
     guard reduced.reduce(current, damping: damping, jobs: options.jobs) == nil else { return nil }
     var matrix = [Double](repeating: 0, count: p * p)
     var gradient = [Double](repeating: 0, count: p)
@@ -121,10 +131,8 @@ struct LevenbergMarquardt {
     var promise = 0.0
     let weights = priorWeights
     for slot in 0..<p where weights[slot] > 0 {
-      let index = freeIndices[slot]
-      let difference = current.parameters[index] - (problem.priors[index]?.mean ?? 0)
       matrix[slot * p + slot] = weights[slot]
-      gradient[slot] = weights[slot] * difference
+      gradient[slot] = weights[slot] * difference(slot, of: current)
     }
     for view in 0..<reduced.viewCount where current.packed.isActive[view] {
       let h = reduced.matrix(view)
@@ -151,9 +159,7 @@ struct LevenbergMarquardt {
     for (slot, value) in shared.enumerated() {
       guard value.isFinite else { return nil }
       promise += damping * diagonal[slot] * value * value
-      let index = freeIndices[slot]
-      let difference = current.parameters[index] - (problem.priors[index]?.mean ?? 0)
-      promise -= weights[slot] * difference * value
+      promise -= weights[slot] * difference(slot, of: current) * value
     }
     promise += promiseOfViews(shared, damping: damping)
     return promise.isFinite ? Step(shared: shared, promise: promise) : nil
@@ -201,8 +207,12 @@ struct LevenbergMarquardt {
 
   /// Puts `trial` one step from `current`; false where that leaves what a camera can be.
   private func moveTrial(by step: Step) -> Bool {
-    for index in 0..<current.parameterCount { trial.parameters[index] = current.parameters[index] }
-    for (slot, value) in step.shared.enumerated() { trial.parameters[freeIndices[slot]] += value }
+    for index in 0..<(current.parameterCount + 2) {
+      trial.parameters[index] = current.parameters[index]
+    }
+    for (slot, value) in step.shared.enumerated() {
+      for index in free.slots[slot] { trial.parameters[index] += value }
+    }
     guard trial.parameters[0] > 0, trial.parameters[1] > 0 else { return false }
     for view in 0..<reduced.viewCount where current.packed.isActive[view] {
       let delta = poseStep(view, step.shared)

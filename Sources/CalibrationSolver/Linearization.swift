@@ -2,12 +2,18 @@ import CameraModel
 
 /// The normal equations of the shared parameters at a minimum, the poses eliminated.
 ///
-/// Rows and columns are the free parameters in order; matrices are row by row.
+/// Rows and columns are the slots (`FreeParameters`), the camera's first; matrices are row by row.
 package struct Linearization: Sendable {
-  /// The number of free parameters.
+  /// The number of slots.
   package var freeCount: Int
+  /// The number of the camera's slots; those of the board's bend follow.
+  package var cameraCount: Int
   /// H: the sum of the views' blocks and of the priors' weights.
   package var hessian: [Double]
+  /// The weight of the prior of each slot, which is part of H; 0 without one.
+  package var priorWeights: [Double]
+  /// The prior of each slot.
+  package var priors: [ParameterPrior?]
   /// The views that take part, by index.
   package var activeViews: [Int]
   /// H_v of each active view, one after another.
@@ -18,7 +24,7 @@ package struct Linearization: Sendable {
   /// if all poses were known.
   package var poseKnownDiagonal: [Double]
   /// M = −(Σ TᵀT)⁻¹·Σ TᵀJ_q: the motion of the camera frame (three rows turn, three rows shift) that
-  /// best takes up a change of each free parameter.
+  /// best takes up a change of each of the camera's slots.
   ///
   /// Over all used points; nil where they do not determine it. `ProjectionUncertainty` uses it.
   package var alignment: [Double]?
@@ -30,12 +36,15 @@ package struct Linearization: Sendable {
 
 extension Linearization {
   init(
-    _ minimum: LinearizedViews, reduced: ReducedViews, priorWeights: [Double],
-    views: [ObservedView]
+    _ minimum: LinearizedViews, reduced: ReducedViews, priors: [ParameterPrior?],
+    priorWeights: [Double]
   ) {
     let p = minimum.freeCount
     let active = (0..<reduced.viewCount).filter { minimum.packed.isActive[$0] }
     freeCount = p
+    cameraCount = minimum.free.cameraCount
+    self.priorWeights = priorWeights
+    self.priors = priors
     activeViews = active
     hessian = Array(repeating: 0, count: p * p)
     poseKnownDiagonal = priorWeights

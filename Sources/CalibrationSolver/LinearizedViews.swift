@@ -8,12 +8,16 @@ final class LinearizedViews: @unchecked Sendable {
   let packed: PackedViews
   let lensModel: LensModel
   let parameterCount: Int
-  /// The number of free parameters.
+  /// What is estimated.
+  let free: FreeParameters
+  /// The number of slots.
   let freeCount: Int
-  /// The side of a view's block: free parameters, six of the pose, the residual.
+  /// The side of a view's block: slots, six of the pose, the residual.
   let width: Int
   let columns: JacobianColumns
-  /// All parameters in the order of `LensModel.parameterNames`.
+  /// The board's corner field where it is not flat.
+  let bend: BentPoints?
+  /// All parameters in the order of `LensModel.parameterNames`, then a and b of the board's bend.
   let parameters: UnsafeMutablePointer<Double>
   /// R row by row and t: 12 numbers a view.
   let poses: UnsafeMutablePointer<Double>
@@ -30,19 +34,22 @@ final class LinearizedViews: @unchecked Sendable {
     self.packed = packed
     lensModel = problem.camera.lensModel
     let start = problem.camera.parameterVector
-    let indices = problem.freeIndices
+    free = problem.freeParameters
     parameterCount = start.count
-    freeCount = indices.count
+    freeCount = free.slots.count
     width = freeCount + 7
+    bend = problem.shape.map(BentPoints.init)
     let views = packed.viewCount
-    columns = JacobianColumns(free: indices, parameterCount: parameterCount)
-    parameters = .allocate(capacity: parameterCount)
+    columns = JacobianColumns(free, parameterCount: parameterCount)
+    parameters = .allocate(capacity: parameterCount + 2)
     poses = .allocate(capacity: max(1, 12 * views))
     blocks = .allocate(capacity: max(1, views * width * width))
     residuals = .allocate(capacity: max(1, 2 * (packed.offsets.last ?? 0)))
     seesAll = .allocate(capacity: max(1, views))
     blocks.initialize(repeating: 0, count: views * width * width)
     for (index, value) in start.enumerated() { parameters[index] = value }
+    let sagitta = problem.shape?.bend.sagitta ?? SIMD2()
+    (parameters[parameterCount], parameters[parameterCount + 1]) = (sagitta.x, sagitta.y)
     for (index, pose) in problem.poses.enumerated() { setPose(pose, ofView: index) }
   }
 
@@ -92,7 +99,7 @@ final class LinearizedViews: @unchecked Sendable {
       capacity: ViewAccumulation<Kernel>.scratchCount)
     defer { scratch.deallocate() }
     return ViewAccumulation<Kernel>(
-      parameters: parameters, columns: columns, scratch: scratch
+      parameters: parameters, columns: columns, bend: bend, scratch: scratch
     ).accumulate(
       points: packed.points + first * PackedViews.stride,
       count: packed.offsets[view + 1] - first, pose: poses + 12 * view, block: block(view),
@@ -139,4 +146,7 @@ extension LinearizedViews {
       resolution: resolution, lensModel: lensModel,
       parameterVector: (0..<parameterCount).map { parameters[$0] })
   }
+
+  /// a and b of the board's bend.
+  var sagitta: SIMD2<Double> { SIMD2(parameters[parameterCount], parameters[parameterCount + 1]) }
 }

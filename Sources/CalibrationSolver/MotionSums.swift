@@ -1,9 +1,9 @@
 import CameraModel
 
 /// How the image of all used points moves with a motion of the camera frame: normal equations of the
-/// motion that best takes up a change of each free parameter.
+/// motion that best takes up a change of each of the camera's slots.
 struct MotionSums: Sendable {
-  /// The number of free parameters.
+  /// The number of the camera's slots: a bend of the board is no change of the camera.
   private let count: Int
   /// Σ TᵀT, 6×6, turn before shift.
   private var normal: [Double]
@@ -15,9 +15,10 @@ struct MotionSums: Sendable {
   init(_ minimum: LinearizedViews, active: [Int]) {
     let p = minimum.freeCount
     let width = minimum.width
-    count = p
+    let camera = minimum.free.cameraCount
+    count = camera
     normal = Array(repeating: 0, count: 36)
-    right = Array(repeating: 0, count: 6 * p)
+    right = Array(repeating: 0, count: 6 * camera)
     for view in active {
       let block = minimum.block(view)
       let t = minimum.translation(ofView: view)
@@ -37,8 +38,8 @@ struct MotionSums: Sendable {
           }
           normal[a * 6 + b] += sum
         }
-        for q in 0..<p {
-          for i in 0..<6 { right[a * p + q] += change[a * 6 + i] * block[q * width + p + i] }
+        for q in 0..<camera {
+          for i in 0..<6 { right[a * camera + q] += change[a * 6 + i] * block[q * width + p + i] }
         }
       }
     }

@@ -58,7 +58,12 @@ package struct NextView: Sendable {
   /// tr(H⁻¹·G); nil where H has no inverse.
   private static func trace(_ hessian: [Double], _ spread: [Double], _ count: Int) -> Double? {
     guard let inverse = SmallMatrix.inverse(hessian, count) else { return nil }
-    let sum = zip(inverse, spread).reduce(0) { $0 + $1.0 * $1.1 }
+    // The bend of the board, where it is estimated, moves no direction: only the camera's part counts.
+    let camera = Int(Double(spread.count).squareRoot())
+    var sum = 0.0
+    for i in 0..<camera {
+      for j in 0..<camera { sum += inverse[i * count + j] * spread[i * camera + j] }
+    }
     return sum.isFinite && sum > 0 ? sum : nil
   }
 }

@@ -1,27 +1,97 @@
-/// How well the free parameters are known: two covariances, see the documentation of the numbers.
+import CameraModel
+
+/// How well the camera is known: two covariances, see the documentation of the numbers.
+///
+/// A bend of the board that is estimated beside the camera counts in both, but has no row of its own.
 package struct ParameterCovariance: Sendable {
-  /// The names of the free parameters, in the order of rows and columns.
+  /// The names of the estimated parameters, in the order of rows and columns; of those that are one,
+  /// the first.
   package var names: [String]
   /// H⁻¹·s²: right for independent corner noise and a perfect model; rows of equal length.
   package var noise: [[Double]]
   /// The one-step delete-one-view jackknife; nil below 6 views.
   package var viewToView: [[Double]]?
+  /// 1σ of a and b of the board's bend, the larger of both covariances; nil where it is not estimated.
+  package var bendDeviations: SIMD2<Double>?
+  /// The variance of the bend between views divided by that from noise, both numbers together; nil
+  /// where there is no bend, and below 6 views.
+  package var bendRatio: Double?
+
+  /// The names of all estimated parameters, and the row that each has.
+  private var rowsOfAll: [(name: String, row: Int)]
 
   /// The covariances at a solution.
   ///
   /// - Throws: `singular` where the views leave a combination of parameters without any support.
   package init(_ solution: Solution) throws(SolverError) {
-    let linear = solution.linearization
+    try self.init(solution, solution.linearization)
+  }
+
+  private init(_ solution: Solution, _ linear: Linearization) throws(SolverError) {
     let p = linear.freeCount
-    names = solution.freeNames
+    names = solution.slotNames
+    rowsOfAll = solution.cameraSlots.enumerated().flatMap { slot, indices in
+      indices.map { (index: $0, slot: slot) }
+    }
+    .sorted { $0.index < $1.index }
+    .map { (solution.camera.lensModel.parameterNames[$0.index], $0.slot) }
     guard let inverse = SmallMatrix.inverse(linear.hessian, p) else {
       throw SolverError(
         .singular, subject: "parameters",
         message: "the views say nothing of some combination of \(names.joined(separator: ", ")); "
           + "tilt the board, and show it at several places")
     }
-    noise = SmallMatrix.rows(inverse.map { $0 * solution.variance }, p)
-    viewToView = Self.jackknife(linear).map { SmallMatrix.rows($0, p) }
+    var noise = inverse.map { $0 * solution.variance }
+    var views = Self.jackknife(linear)
+    // What the prior may be off by moves the answer along H⁻¹'s column, weight times: no view that is
+    // left out shows that. The noise covariance has it already where the weight is s²/σ².
+    for (slot, prior) in linear.priors.enumerated() {
+      guard let prior else { continue }
+      let push = linear.priorWeights[slot] * prior.deviation
+      let column = (0..<p).map { inverse[$0 * p + slot] * push }
+      for i in 0..<p {
+        for j in 0..<p {
+          let share = column[i] * column[j]
+          noise[i * p + j] += share * max(0, 1 - 1 / prior.emphasis)
+          views?[i * p + j] += share
+        }
+      }
+    }
+    let all = [noise, views].map { $0.map { SmallMatrix.rows($0, p) } }
+    let camera = linear.cameraCount
+    func ofCamera(_ rows: [[Double]]?) -> [[Double]]? {
+      rows.map { $0.prefix(camera).map { Array($0.prefix(camera)) } }
+    }
+    self.noise = ofCamera(all[0]) ?? []
+    viewToView = ofCamera(all[1])
+    if camera < p {
+      func deviations(_ rows: [[Double]]) -> SIMD2<Double> {
+        SIMD2(rows[camera][camera], rows[p - 1][p - 1]).squareRoot()
+      }
+      let own = all.compactMap { $0 }.map(deviations)
+      bendDeviations = pointwiseMax(own[0], own[own.count - 1])
+      if own.count > 1 { bendRatio = (own[1] * own[1]).sum() / (own[0] * own[0]).sum() }
+    }
+  }
+
+  /// How well the views alone, without a prior on it, know the board's bend: 1σ of a and b, the larger of
+  /// both covariances, and `bendRatio`.
+  ///
+  /// nil where it is not estimated, where they say nothing of it, and below 6 views, where nothing shows
+  /// whether they agree.
+  package static func unaidedBend(
+    _ solution: Solution
+  ) -> (deviations: SIMD2<Double>, ratio: Double)? {
+    var linear = solution.linearization
+    let p = linear.freeCount
+    for slot in linear.cameraCount..<p {
+      linear.hessian[slot * p + slot] -= linear.priorWeights[slot]
+      linear.priors[slot] = nil
+    }
+    guard let covariance = try? ParameterCovariance(solution, linear),
+      let deviations = covariance.bendDeviations, let ratio = covariance.bendRatio
+    else { return nil }
+    return (deviations, ratio)
   }
 
   /// C = (n−1)/n·Σ(d_v − d̄)(d_v − d̄)ᵀ with d_v = (H − H_v)⁻¹·g_v.
@@ -62,12 +132,23 @@ package struct ParameterCovariance: Sendable {
 }
 
 extension ParameterCovariance {
-  /// 1σ of each free parameter: the larger of both covariances, by name.
+  /// 1σ of each estimated parameter: the larger of both covariances, by name.
   package var standardDeviations: [String: Double] {
-    Dictionary(uniqueKeysWithValues: zip(names, deviations))
+    let deviations = deviations
+    return Dictionary(
+      rowsOfAll.map { ($0.name, deviations[$0.row]) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// 1σ of each free parameter: the larger of both covariances, in the order of `names`.
+  /// Names and covariances of all estimated parameters in the lens model's order: those that are one
+  /// have equal rows.
+  package var spread: (names: [String], noise: [[Double]], viewToView: [[Double]]?) {
+    func spread(_ rows: [[Double]]) -> [[Double]] {
+      rowsOfAll.map { line in rowsOfAll.map { rows[line.row][$0.row] } }
+    }
+    return (rowsOfAll.map(\.name), spread(noise), viewToView.map(spread))
+  }
+
+  /// 1σ of each row: the larger of both covariances, in the order of `names`.
   package var deviations: [Double] {
     names.indices.map { index in
       max(noise[index][index], viewToView?[index][index] ?? 0).squareRoot()

@@ -14,13 +14,17 @@ package enum PoseEstimation {
 
   /// The pose with the least squares of residuals, started from `pose`.
   ///
+  /// - Parameter bend: The shape of the board; nil where its points lie where they are said to lie.
   /// - Throws: As `BundleAdjustment.solve`.
   package static func refine(
-    _ view: ObservedView, camera: CameraParameters, from pose: Pose, tolerance: Double = 1e-8
+    _ view: ObservedView, camera: CameraParameters, bend: BoardBend? = nil, from pose: Pose,
+    tolerance: Double = 1e-8
   ) throws(SolverError) -> Fit {
     let fixed = camera.lensModel.parameterNames.map { _ in false }
     let solution = try BundleAdjustment.solve(
-      SolverProblem(camera: camera, views: [view], poses: [pose], free: fixed),
+      SolverProblem(
+        camera: camera, views: [view], poses: [pose], free: fixed,
+        shape: bend.map { BoardShape($0, isFree: false) }),
       options: .init(tolerance: tolerance))
     var squares = 0.0
     for (residual, isUsed) in zip(view.weighted(solution.residuals[0]), view.isUsed) where isUsed {

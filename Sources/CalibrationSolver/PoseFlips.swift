@@ -55,7 +55,8 @@ enum PoseFlips {
     for (view, mean) in zip(active, means) where mean > 2.25 * centre {
       let observed = problem.views[view]
       guard let other = flipped(solution.poses[view], of: observed),
-        let fit = try? PoseEstimation.refine(observed, camera: solution.camera, from: other),
+        let fit = try? PoseEstimation.refine(
+          observed, camera: solution.camera, bend: solution.bend, from: other),
         fit.squares < 0.8 * mean * Double(observed.usedCount)
       else { continue }
       next.poses[view] = fit.pose

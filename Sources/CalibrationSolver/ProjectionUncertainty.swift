@@ -71,7 +71,8 @@ package struct ProjectionUncertainty: Sendable {
 /// The covariance of the projection at any pixel; see `ProjectionUncertainty`.
 package struct ProjectionCovariance: Sendable {
   private let camera: CameraParameters
-  private let freeIndices: [Int]
+  /// The parameters of each slot.
+  private let slots: [[Int]]
   private let alignment: [Double]
   private let covariances: [[Double]]
   private let distance: Double?
@@ -82,7 +83,7 @@ package struct ProjectionCovariance: Sendable {
   ) {
     guard let alignment = solution.linearization.alignment else { return nil }
     camera = solution.camera
-    freeIndices = solution.free.indices.filter { solution.free[$0] }
+    slots = Array(solution.cameraSlots)
     self.alignment = alignment
     self.distance = distance
     covariances = [covariance?.noise, covariance?.viewToView].compactMap { $0?.flatMap { $0 } }
@@ -98,7 +99,7 @@ package struct ProjectionCovariance: Sendable {
     let largest = withSensitivity(along: ray) { g in
       var largest: Double?
       for covariance in covariances {
-        let m = covariance.withUnsafeBufferPointer { Self.propagate(g, $0, freeIndices.count) }
+        let m = covariance.withUnsafeBufferPointer { Self.propagate(g, $0, slots.count) }
         let half = (m.xx - m.yy) / 2
         let eigenvalue = (m.xx + m.yy) / 2 + (half * half + m.xy * m.xy).squareRoot()
         largest = max(largest ?? eigenvalue, eigenvalue)
@@ -121,7 +122,7 @@ package struct ProjectionCovariance: Sendable {
     guard let ray = camera.unproject(pixel) else { return nil }
     return withSensitivity(along: ray) { g in
       covariances.map { covariance in
-        covariance.withUnsafeBufferPointer { Self.propagate(g, $0, freeIndices.count) }
+        covariance.withUnsafeBufferPointer { Self.propagate(g, $0, slots.count) }
       }
     }
   }
@@ -129,7 +130,7 @@ package struct ProjectionCovariance: Sendable {
   /// The mean over pixels of (J_q + T·M)ᵀ·(J_q + T·M), row by row, those without data left out; nil
   /// where none has data.
   func meanSquare(at pixels: [SIMD2<Double>]) -> [Double]? {
-    let p = freeIndices.count
+    let p = slots.count
     var sum = [Double](repeating: 0, count: p * p)
     var seen = 0.0
     for ray in camera.unproject(pixels) {
@@ -162,7 +163,7 @@ package struct ProjectionCovariance: Sendable {
         let image = camera.projectWithJacobians(point, parameterJacobian: jacobian)
       else { return nil }
       return withUnsafeTemporaryAllocation(
-        of: SIMD2<Double>.self, capacity: max(1, freeIndices.count)
+        of: SIMD2<Double>.self, capacity: max(1, slots.count)
       ) { buffer in
         guard let g = buffer.baseAddress else { return nil }
         fillSensitivity(g, image: image, point: point, jacobian: jacobian, count: count)
@@ -171,20 +172,21 @@ package struct ProjectionCovariance: Sendable {
     }
   }
 
-  /// J_q + T·M: `freeIndices.count` pairs.
+  /// J_q + T·M: `slots.count` pairs.
   private func fillSensitivity(
     _ g: UnsafeMutablePointer<SIMD2<Double>>, image: LensProjection, point: SIMD3<Double>,
     jacobian: UnsafePointer<Double>, count: Int
   ) {
-    let p = freeIndices.count
+    let p = slots.count
     let (u, v) = (image.uByPoint, image.vByPoint)
     let (byX, byY, byZ) = (SIMD2(u.0, v.0), SIMD2(u.1, v.1), SIMD2(u.2, v.2))
     let turnX = point.y * byZ - point.z * byY
     let turnY = point.z * byX - point.x * byZ
     let turnZ = point.x * byY - point.y * byX
     alignment.withUnsafeBufferPointer { m in
-      for (slot, index) in freeIndices.enumerated() {
-        var value = SIMD2(jacobian[index], jacobian[count + index])
+      for (slot, indices) in slots.enumerated() {
+        var value = SIMD2<Double>()
+        for index in indices { value += SIMD2(jacobian[index], jacobian[count + index]) }
         value += turnX * m[slot]
         value += turnY * m[p + slot]
         value += turnZ * m[2 * p + slot]

@@ -117,7 +117,8 @@ struct RobustSearch {
     var changed = false
     for view in dropped.keys.sorted() {
       guard let start = try? PoseEstimation.start(original[view], camera: solution.camera),
-        let fit = try? PoseEstimation.refine(original[view], camera: solution.camera, from: start)
+        let fit = try? PoseEstimation.refine(
+          original[view], camera: solution.camera, bend: solution.bend, from: start)
       else { continue }
       let norms = zip(fit.residuals, original[view].isUsed).compactMap { r, isUsed in
         isUsed ? (r * r).sum().squareRoot() : nil

@@ -3,7 +3,7 @@ import CameraModel
 /// How the image of far points moves with the free parameters and with a turn of the camera frame: the
 /// means over pixels of the products, from which the mean of SᵀS, S = J_q + T·M, follows for any M.
 struct SensitivityMoments: Sendable {
-  /// The number of free parameters.
+  /// The number of the camera's slots.
   private let count: Int
   /// Mean J_qᵀJ_q, `count`²; mean J_qᵀT, `count` rows of 3; mean TᵀT, 9 numbers.
   private var parameters: [Double]
@@ -13,9 +13,9 @@ struct SensitivityMoments: Sendable {
   /// nil where no pixel has a direction.
   init?(_ solution: Solution, at pixels: [SIMD2<Double>]) {
     let camera = solution.camera
-    let free = solution.free.indices.filter { solution.free[$0] }
+    let slots = Array(solution.cameraSlots)
     let all = camera.lensModel.parameterNames.count
-    let p = free.count
+    let p = slots.count
     count = p
     parameters = Array(repeating: 0, count: p * p)
     mixed = Array(repeating: 0, count: 3 * p)
@@ -33,7 +33,9 @@ struct SensitivityMoments: Sendable {
       let turn = [
         ray.y * byZ - ray.z * byY, ray.z * byX - ray.x * byZ, ray.x * byY - ray.y * byX,
       ]
-      let rows = free.map { SIMD2(jacobian[$0], jacobian[all + $0]) }
+      let rows = slots.map { indices in
+        indices.reduce(SIMD2()) { $0 + SIMD2(jacobian[$1], jacobian[all + $1]) }
+      }
       for i in 0..<p {
         for j in 0..<p { parameters[i * p + j] += (rows[i] * rows[j]).sum() }
         for k in 0..<3 { mixed[i * 3 + k] += (rows[i] * turn[k]).sum() }

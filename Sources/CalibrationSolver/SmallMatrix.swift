@@ -37,6 +37,19 @@ package enum SmallMatrix {
     return result.allSatisfy(\.isFinite) ? result : nil
   }
 
+  /// What a matrix of normal equations says of its first unknowns alone: the Schur complement over the
+  /// others; those that nothing is known of are left out.
+  static func marginal(_ a: [Double], _ n: Int, of count: Int) -> [Double] {
+    var rest = a
+    for k in stride(from: n - 1, through: count, by: -1) where rest[k * n + k] > 0 {
+      for i in 0..<k {
+        let factor = rest[i * n + k] / rest[k * n + k]
+        for j in 0..<k { rest[i * n + j] -= factor * rest[k * n + j] }
+      }
+    }
+    return (0..<count).flatMap { rest[($0 * n)..<($0 * n + count)] }
+  }
+
   /// The matrix as an array of rows.
   static func rows(_ a: [Double], _ n: Int) -> [[Double]] {
     (0..<n).map { Array(a[($0 * n)..<(($0 + 1) * n)]) }

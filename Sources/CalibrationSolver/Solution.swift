@@ -15,6 +15,10 @@ package struct Solution: Sendable {
   package var sigma: Double
   /// Which parameters were estimated, in the order of `camera.lensModel.parameterNames`.
   package var free: [Bool]
+  /// What was estimated, and what was one.
+  package var freeParameters: FreeParameters
+  /// The shape of the board, estimated or given; nil where its points were taken as they are.
+  package var bend: BoardBend?
   /// 2·points − free shared parameters − 6·views.
   package var degreesOfFreedom: Int
   /// The number of passes over the points.
@@ -24,10 +28,18 @@ package struct Solution: Sendable {
   /// The normal equations at the minimum.
   package var linearization: Linearization
 
-  /// The names of the estimated parameters, in order.
+  /// The names of the estimated parameters of the camera, in order.
   package var freeNames: [String] {
     zip(camera.lensModel.parameterNames, free).compactMap { $1 ? $0 : nil }
   }
+
+  /// The camera's parameters that each of its slots moves.
+  package var cameraSlots: ArraySlice<[Int]> {
+    freeParameters.slots.prefix(freeParameters.cameraCount)
+  }
+
+  /// A name for each of the camera's slots: of its first parameter.
+  package var slotNames: [String] { cameraSlots.map { camera.lensModel.parameterNames[$0[0]] } }
 
   /// s², px².
   package var variance: Double { sigma * sigma }
@@ -36,7 +48,8 @@ package struct Solution: Sendable {
 extension Solution {
   init(
     problem: SolverProblem, at minimum: LinearizedViews, reduced: ReducedViews,
-    priorWeights: [Double], degreesOfFreedom: Int, iterations: Int, converged: Bool, jobs: Int
+    priors: [ParameterPrior?], priorWeights: [Double], degreesOfFreedom: Int, iterations: Int,
+    converged: Bool, jobs: Int
   ) throws(SolverError) {
     if let view = reduced.reduce(minimum, damping: 0, jobs: jobs) {
       throw SolverError(
@@ -59,16 +72,19 @@ extension Solution {
     rms = (squares / Double(packed.usedPointCount)).squareRoot()
     var weighted = minimum.cost
     for (slot, weight) in priorWeights.enumerated() where weight > 0 {
-      let index = problem.freeIndices[slot]
-      let difference = minimum.parameters[index] - (problem.priors[index]?.mean ?? 0)
+      let difference =
+        minimum.parameters[minimum.free.first(slot)] - (priors[slot]?.mean ?? 0)
       weighted += weight * difference * difference
     }
     sigma = (weighted / Double(degreesOfFreedom) * problem.varianceCorrection).squareRoot()
     free = problem.free
+    freeParameters = minimum.free
+    bend = problem.shape?.bend
+    bend?.sagitta = minimum.sagitta
     self.degreesOfFreedom = degreesOfFreedom
     self.iterations = iterations
     self.converged = converged
     linearization = Linearization(
-      minimum, reduced: reduced, priorWeights: priorWeights, views: problem.views)
+      minimum, reduced: reduced, priors: priors, priorWeights: priorWeights)
   }
 }

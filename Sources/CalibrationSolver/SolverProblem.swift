@@ -39,11 +39,15 @@ package struct ParameterPrior: Sendable, Hashable {
   package var mean: Double
   /// 1σ, in the parameter's unit, above 0.
   package var deviation: Double
+  /// What its weight against residuals is multiplied by, above 0: where views disagree by k times what
+  /// corner noise explains, the residuals say k² times too much.
+  package var emphasis: Double
 
   /// Creates a prior `mean` ± `deviation`.
-  package init(mean: Double, deviation: Double) {
+  package init(mean: Double, deviation: Double, emphasis: Double = 1) {
     self.mean = mean
     self.deviation = deviation
+    self.emphasis = emphasis
   }
 }
 
@@ -59,19 +63,24 @@ package struct SolverProblem: Sendable, Hashable {
   package var free: [Bool]
   /// Priors by the index of their parameter; they act on free parameters only.
   package var priors: [Int: ParameterPrior]
+  /// Whether fx and fy are one unknown; then both must be free, or neither, and begin equal.
+  package var hasSquarePixels = false
+  /// The shape of the board; nil for boards whose points lie where they are said to lie.
+  package var shape: BoardShape?
   /// What s² is multiplied by because the largest residuals were cut away; 1 where none were.
   package var varianceCorrection = 1.0
 
   /// Creates a problem; all parameters that can be estimated are free unless `free` says otherwise.
   package init(
     camera: CameraParameters, views: [ObservedView], poses: [Pose], free: [Bool]? = nil,
-    priors: [Int: ParameterPrior] = [:]
+    priors: [Int: ParameterPrior] = [:], shape: BoardShape? = nil
   ) {
     self.camera = camera
     self.views = views
     self.poses = poses
     self.free = free ?? camera.lensModel.isEstimated
     self.priors = priors
+    self.shape = shape
   }
 }
 
@@ -81,14 +90,12 @@ extension SolverProblem {
     var next = self
     next.camera = solution.camera
     next.poses = solution.poses
+    if let bend = solution.bend { next.shape?.bend = bend }
     return next
   }
 
   /// The views with used points, by index.
   package var activeViews: [Int] { views.indices.filter { views[$0].usedCount > 0 } }
-
-  /// The indices of the free parameters, ascending.
-  var freeIndices: [Int] { free.indices.filter { free[$0] } }
 
   /// Refuses counts that do not fit, numbers that are not finite, and views with 1 to 3 used points.
   func validate() throws(SolverError) {
@@ -103,10 +110,18 @@ extension SolverProblem {
         .mismatchedInput, subject: "poses",
         message: "\(poses.count) start poses for \(views.count) views")
     }
-    for (index, prior) in priors where !(prior.deviation > 0) || !prior.mean.isFinite {
+    for (index, prior) in priors { try prior.validate("parameter \(index)") }
+    try shape?.prior?.validate("the bend")
+    guard shape?.bend.isSound ?? true else {
       throw SolverError(
-        .nonFinite, subject: "prior of parameter \(index)",
-        message: "\(prior.mean) ± \(prior.deviation) is no prior; a deviation above 0 is needed")
+        .nonFinite, subject: "bend of the board",
+        message: "a corner field with an extent and finite numbers are needed")
+    }
+    guard !hasSquarePixels || free[0] == free[1] && camera.intrinsics.fx == camera.intrinsics.fy
+    else {
+      throw SolverError(
+        .mismatchedInput, subject: "square pixels",
+        message: "fx and fy are one unknown: both must be free or held, and begin equal")
     }
     guard camera.parameterVector.allSatisfy(\.isFinite),
       camera.intrinsics.fx > 0, camera.intrinsics.fy > 0
@@ -117,6 +132,16 @@ extension SolverProblem {
           + "\(camera.parameterVector)")
     }
     for (index, view) in views.enumerated() { try view.validate(index: index, pose: poses[index]) }
+  }
+}
+
+extension ParameterPrior {
+  fileprivate func validate(_ name: String) throws(SolverError) {
+    guard deviation > 0, mean.isFinite, emphasis > 0, emphasis.isFinite else {
+      throw SolverError(
+        .nonFinite, subject: "prior of \(name)",
+        message: "\(mean) ± \(deviation) is no prior; a deviation above 0 is needed")
+    }
   }
 }
 

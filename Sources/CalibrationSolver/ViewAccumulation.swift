@@ -9,10 +9,12 @@ import CameraModel
 /// Rows are first written column by column for a portion of the points, u and v apart, as each leaves
 /// two parameters out; then the columns are multiplied two points at a time.
 struct ViewAccumulation<Kernel: InnerKernel> {
-  /// `parameterCount` numbers in the order of `LensModel.parameterNames`.
+  /// `parameterCount` numbers in the order of `LensModel.parameterNames`, then the board's bend.
   let parameters: UnsafePointer<Double>
   /// The columns that take part.
   let columns: JacobianColumns
+  /// The board where it is not flat.
+  let bend: BentPoints?
   /// Room for a portion of the points, see `scratchCount`.
   let scratch: UnsafeMutablePointer<Double>
 
@@ -20,8 +22,12 @@ struct ViewAccumulation<Kernel: InnerKernel> {
   static var portion: Int { 64 }
   /// The columns of u or of v: parameters, turn, shift, residual.
   private static var columnCount: Int { Kernel.parameterCount + 7 }
-  /// The numbers that `scratch` must hold.
-  static var scratchCount: Int { 2 * columnCount * portion + 2 * Kernel.parameterCount }
+  /// The numbers between the columns of u and those of v: the bend's two stand last.
+  private static var half: Int { (columnCount + 2) * portion }
+  /// The numbers that `scratch` must hold: columns, two rows of the Jacobian, bent points.
+  static var scratchCount: Int {
+    2 * half + 2 * Kernel.parameterCount + PackedViews.stride * portion
+  }
 
   /// Adds up JᵀJ, Jᵀr and rᵀr of one view.
   ///
@@ -41,12 +47,26 @@ struct ViewAccumulation<Kernel: InnerKernel> {
     var first = 0
     while first < count {
       let here = min(Self.portion, count - first)
-      let used = fill(
-        points: points + first * PackedViews.stride, count: here, pose: pose,
-        residuals: residuals + 2 * first)
+      var flat = points + first * PackedViews.stride
+      // The loop over the points knows nothing of bends: a flat board costs nothing.
+      if let bend {
+        let bent = scratch + 2 * Self.half + 2 * Kernel.parameterCount
+        bend.bend(flat, here, by: parameters + Kernel.parameterCount, into: bent)
+        flat = UnsafePointer(bent)
+      }
+      let used = fill(points: flat, count: here, pose: pose, residuals: residuals + 2 * first)
       if !used.seesAll { seesAll = false }
       let pairs = (used.rows + 1) / 2
-      let v = scratch + Self.columnCount * Self.portion
+      let v = scratch + Self.half
+      if let bend, bend.isFree {
+        let shift = (Kernel.parameterCount + 3) * Self.portion
+        let place = Self.columnCount * Self.portion
+        for columns in [scratch, v] {
+          bend.fill(
+            columns + place, shift: columns + shift, Self.portion, points: flat, count: here,
+            pose: pose)
+        }
+      }
       columns.u.addProducts(of: scratch, Self.portion, pairs, to: block, width)
       columns.v.addProducts(of: v, Self.portion, pairs, to: block, width)
       first += here
@@ -65,8 +85,8 @@ struct ViewAccumulation<Kernel: InnerKernel> {
     let stride = Self.portion
     let p = Kernel.parameterCount
     let u = scratch
-    let v = u + Self.columnCount * stride
-    let jacobian = v + Self.columnCount * stride
+    let v = u + Self.half
+    let jacobian = v + Self.half
     var point = points
     var residual = residuals
     var row = 0

@@ -97,7 +97,8 @@ private struct ScoreTest {
     // Columns: turn, shift, focal factor, aspect, skew, residual.
     let width = 10
     var normal = [Double](repeating: 0, count: width * width)
-    for (index, point) in observed.boardPoints.enumerated() where observed.isUsed[index] {
+    let points = solution.bend?.applied(to: observed.boardPoints) ?? observed.boardPoints
+    for (index, point) in points.enumerated() where observed.isUsed[index] {
       let turned = rotation * point
       guard
         let image = camera.projectWithJacobians(

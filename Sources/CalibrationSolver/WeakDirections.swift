@@ -15,7 +15,7 @@ package struct WeakDirection: Sendable, Hashable {
     package var value: Double
   }
 
-  /// The directions of a solution, the weakest first; as many as free parameters.
+  /// The directions of a solution, the weakest first; as many as the camera has slots.
   ///
   /// Eigenvectors of D^−½·H·D^−½, D the mean square over the image by which a unit of each parameter
   /// moves the image after alignment (`ProjectionUncertainty`). Scaled like this, a parameter that
@@ -23,15 +23,15 @@ package struct WeakDirection: Sendable, Hashable {
   /// hard to see, and what is left is what a user of the camera would notice.
   package static func directions(of solution: Solution) -> [WeakDirection] {
     let linear = solution.linearization
-    let p = linear.freeCount
+    let p = linear.cameraCount
     let effect = imageEffect(solution)
     let scale = (0..<p).map { effect[$0 * p + $0] > 0 ? 1 / effect[$0 * p + $0].squareRoot() : 0 }
-    var matrix = linear.hessian
+    var matrix = SmallMatrix.marginal(linear.hessian, linear.freeCount, of: p)
     for i in 0..<p {
       for j in 0..<p { matrix[i * p + j] *= scale[i] * scale[j] }
     }
     return SymmetricEigen(matrix, p).pairs.map { value, vector in
-      let loadings = zip(solution.freeNames, vector).map { Loading(name: $0, value: $1) }
+      let loadings = zip(solution.slotNames, vector).map { Loading(name: $0, value: $1) }
         .sorted { abs($0.value) > abs($1.value) }
       var squares = 0.0
       for i in 0..<p {
@@ -49,7 +49,7 @@ package struct WeakDirection: Sendable, Hashable {
 
   /// The mean over the image of (J_q + T·M)ᵀ·(J_q + T·M), every second cell of the grid.
   private static func imageEffect(_ solution: Solution) -> [Double] {
-    let p = solution.linearization.freeCount
+    let p = solution.linearization.cameraCount
     let pixels = stride(from: 0, to: ProjectionUncertainty.rows, by: 2).flatMap { row in
       stride(from: 0, to: ProjectionUncertainty.columns, by: 2).map { column in
         ProjectionUncertainty.cellCentre(

@@ -76,7 +76,17 @@ extension IntrinsicsRecord.BoardDescription {
       columns: field.member("columns").integer(in: 1...4096),
       rows: field.member("rows").integer(in: 1...4096),
       squareSize: field.optionalMember("squareSize")?.number(),
-      squareHeight: field.optionalMember("squareHeight")?.number())
+      squareHeight: field.optionalMember("squareHeight")?.number(),
+      bend: field.optionalMember("bend").map(IntrinsicsRecord.BoardBend.init))
+  }
+}
+
+extension IntrinsicsRecord.BoardBend {
+  init(_ field: JSONField) throws(JSONError) {
+    let deviations = try field.member("standardDeviations")
+    try self.init(
+      x: field.member("x").number(), y: field.member("y").number(),
+      deviationX: deviations.member("x").number(), deviationY: deviations.member("y").number())
   }
 }
 

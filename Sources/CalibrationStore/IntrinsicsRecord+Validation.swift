@@ -87,6 +87,14 @@ extension IntrinsicsRecord {
       guard (1...4096).contains(board.columns), (1...4096).contains(board.rows) else {
         return ("board", "expected from 1 to 4096 columns and rows")
       }
+      if let bend = board.bend {
+        guard [bend.x, bend.y, bend.deviationX, bend.deviationY].allSatisfy(\.isFinite) else {
+          return ("board.bend", "expected finite numbers; a board taken for flat has none")
+        }
+        guard bend.deviationX >= 0, bend.deviationY >= 0 else {
+          return ("board.bend.standardDeviations", "a standard deviation is negative")
+        }
+      }
     }
     for (index, view) in views.enumerated() {
       guard let pose = view.pose else { continue }

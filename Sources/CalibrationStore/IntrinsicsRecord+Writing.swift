@@ -140,7 +140,19 @@ extension IntrinsicsRecord.BoardDescription {
       [
         .init("kind", .string(kind)), .init("columns", .integer(columns)),
         .init("rows", .integer(rows)), .init("squareSize", .optional(squareSize)),
-      ] + (squareHeight.map { [.init("squareHeight", .number($0))] } ?? []))
+      ] + (squareHeight.map { [.init("squareHeight", .number($0))] } ?? [])
+        + (bend.map { [.init("bend", $0.jsonValue)] } ?? []))
+  }
+}
+
+extension IntrinsicsRecord.BoardBend {
+  var jsonValue: JSONValue {
+    .object([
+      .init("x", .number(x)), .init("y", .number(y)),
+      .init(
+        "standardDeviations",
+        .object([.init("x", .number(deviationX)), .init("y", .number(deviationY))])),
+    ])
   }
 }
 

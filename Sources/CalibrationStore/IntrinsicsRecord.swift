@@ -17,7 +17,8 @@ public struct IntrinsicsRecord: Sendable, Hashable {
   public var covariance: ParameterCovariance?
   /// How far the measured corners lie from where the model puts them.
   public var reprojectionError: ReprojectionError?
-  /// The parameters that were not estimated, each with the reason.
+  /// The parameters that were not estimated, or not from the views alone, each with the reason; `bend`
+  /// is that of the board.
   public var held: [String: String]
   /// How far the projection of a fixed direction may be off, over the image.
   public var projectionUncertainty: ProjectionUncertainty?
@@ -152,16 +153,43 @@ extension IntrinsicsRecord {
     public var squareSize: Double?
     /// The side down the rows in metres where it was measured apart; nil: as along a row.
     public var squareHeight: Double?
+    /// How far it is from flat; nil where it was taken for flat, or nobody asked.
+    public var bend: BoardBend?
 
     /// Creates a description.
     public init(
-      kind: String, columns: Int, rows: Int, squareSize: Double?, squareHeight: Double? = nil
+      kind: String, columns: Int, rows: Int, squareSize: Double?, squareHeight: Double? = nil,
+      bend: BoardBend? = nil
     ) {
       self.kind = kind
       self.columns = columns
       self.rows = rows
       self.squareSize = squareSize
       self.squareHeight = squareHeight
+      self.bend = bend
+    }
+  }
+
+  /// A board's bend: z = x·(1 − ξ²) + y·(1 − η²), ξ and η from −1 to 1 over its inner corners, z away
+  /// from whoever looks at the printed side.
+  ///
+  /// Lengths are in metres; in squares where `squareSize` is nil.
+  public struct BoardBend: Sendable, Hashable {
+    /// How far the middle stands back from the two ends of a row.
+    public var x: Double
+    /// How far the middle stands back from the two ends of a column.
+    public var y: Double
+    /// 1σ of `x`: the larger of noise and view-to-view deviation.
+    public var deviationX: Double
+    /// 1σ of `y`.
+    public var deviationY: Double
+
+    /// Creates a bend.
+    public init(x: Double, y: Double, deviationX: Double, deviationY: Double) {
+      self.x = x
+      self.y = y
+      self.deviationX = deviationX
+      self.deviationY = deviationY
     }
   }
 

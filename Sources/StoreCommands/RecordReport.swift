@@ -115,7 +115,8 @@ package struct RecordReport {
     let (names, rows) = (covariance.parameters, covariance.noise)
     var pairs: [String] = []
     for i in names.indices {
-      for j in names.indices where j > i {
+      // Equal rows are one number under two names.
+      for j in names.indices where j > i && rows[i] != rows[j] {
         let value = rows[i][j] / (rows[i][i] * rows[j][j]).squareRoot()
         if abs(value) > 0.95 { pairs.append("\(names[i]) and \(names[j]) \(fixed(value, 3))") }
       }
@@ -207,12 +208,29 @@ package struct RecordReport {
       if let height = board.squareHeight { square += " x \(fixed(height * 1000, 2))" }
       if !square.isEmpty { square += " mm" }
       values.append("\(board.kind) \(board.columns)x\(board.rows)\(square)")
+      values += bend(board)
     }
     if !record.views.isEmpty {
       let used = record.views.count { $0.used }
       values.append("\(used) of \(record.views.count) views used")
     }
     return values.isEmpty ? [] : [("board", values)]
+  }
+
+  /// How far the board is from flat: millimetres, or squares where their size is not known.
+  private func bend(_ board: IntrinsicsRecord.BoardDescription) -> [String] {
+    let reason = record.held["bend"]
+    guard let bend = board.bend else { return reason.map { ["bend \($0)"] } ?? [] }
+    let isKnown = board.squareSize != nil
+    func text(_ value: Double, _ deviation: Double) -> String {
+      isKnown
+        ? "\(fixed(value * 1000, 3)) ± \(fixed(deviation * 1000, 3)) mm"
+        : "\(fixed(value, 5)) ± \(fixed(deviation, 5)) squares"
+    }
+    return [
+      "bend \(text(bend.x, bend.deviationX)) along the rows, "
+        + "\(text(bend.y, bend.deviationY)) down the columns" + (reason.map { " (\($0))" } ?? "")
+    ]
   }
 
   private var lensControls: Facts {

@@ -136,6 +136,7 @@ enum CalibrateCommand {
     groups: [
       OptionGroup(
         "Board and lens", [board, square, boardSize, lens, coefficients, solver, noOutliers]),
+      OptionGroup("What is known beforehand", constraintOptions),
       OptionGroup("Images", [size, every, maxViews, corners, dumpCorners, jobs]),
       OptionGroup(
         "Camera", [goal, views, giveUp, keepFrames, format, frameRate, lockExposure]),

@@ -165,6 +165,8 @@ struct CalibrateRun {
       }
       options.coefficientCount = count
     }
+    options.takesBoardForFlat = arguments[CalibrateCommand.noBend]
+    options.constraints = try ParameterConstraints(arguments, options.lensModel)
     return options
   }
 

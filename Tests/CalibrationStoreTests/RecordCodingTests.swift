@@ -58,6 +58,31 @@ struct RecordCodingTests {
     #expect(try IntrinsicsRecord(jsonBytes: Array(text.utf8)) == record)
   }
 
+  @Test("holds a bend only where it was asked for, and refuses one that is none")
+  func bend() throws {
+    var record = Sample.record()
+    #expect(try !record.jsonText().contains("\"bend\""))
+    record.board?.bend = .init(x: 1.5e-4, y: -2e-5, deviationX: 1e-5, deviationY: 2e-5)
+    record.held["bend"] = "held by a prior"
+    let text = try record.jsonText()
+    #expect(text.contains("\"bend\": {"))
+    #expect(try IntrinsicsRecord(jsonBytes: Array(text.utf8)) == record)
+    for (broken, key) in [
+      (text.replacing("0.00015", with: "null"), "board.bend.x"),
+      (text.replacing("0.00015", with: "\"a\""), "board.bend.x"),
+    ] {
+      #expect {
+        try IntrinsicsRecord(jsonBytes: Array(broken.utf8))
+      } throws: {
+        ($0 as? StoreError)?.code == .invalidRecord && "\($0)".contains(key)
+      }
+    }
+    record.board?.bend?.deviationY = -1
+    #expect(throws: StoreError.self) { try record.jsonText() }
+    record.board?.bend = .init(x: .nan, y: 0, deviationX: 0, deviationY: 0)
+    #expect(throws: StoreError.self) { try record.jsonText() }
+  }
+
   @Test("gives every double back to the same bits")
   func doublesAreExact() throws {
     var generator = SeededGenerator(state: 20)

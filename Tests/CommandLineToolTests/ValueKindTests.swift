@@ -75,6 +75,45 @@ struct ValueKindTests {
     #expect(error.message.contains(message), "\(error.message)")
   }
 
+  @Test("Parameters have names, values and deviations")
+  func parameters() throws {
+    #expect(
+      try ValueKind.namedValues.read("centre,k1=-0.28,fx=1.4e3") == [
+        NamedValue(name: "centre", value: nil), NamedValue(name: "k1", value: -0.28),
+        NamedValue(name: "fx", value: 1400),
+      ])
+    for text in ["fx=1400:20", "fx=1400±20", "fx=1400+-20"] {
+      #expect(
+        try ValueKind.namedPriors.read(text)
+          == [NamedPrior(name: "fx", value: 1400, deviation: 20)])
+    }
+    #expect(try ValueKind.namedPriors.read("fx=1:2,k1=-0.3±0.1").count == 2)
+  }
+
+  @Test(
+    "What is no parameter is explained",
+    arguments: [
+      ("", "a name is missing"), ("fx=1,", "a name is missing"), ("=3", "no name of a parameter"),
+      ("f x=3", "'f x' is no name"), ("fx=", "'' is no number"), ("fx=inf", "'inf' is no number"),
+      ("fx=0x10", "is no number"), ("fx=nan", "is no number"), ("fx=1e999", "is no number"),
+    ])
+  func wrongParameters(text: String, message: String) throws {
+    let error = try #require(throws: ValueError.self) { try ValueKind.namedValues.read(text) }
+    #expect(error.message.contains(message), "\(error.message)")
+  }
+
+  @Test(
+    "What is no prior is explained",
+    arguments: [
+      ("fx", "has no value: write it like fx=1400:20"), ("fx=3", "has no deviation"),
+      ("fx=3:0", "must be above 0"), ("fx=3:-1", "must be above 0"), ("fx=3:", "is no number"),
+      ("fx=a:1", "'a' is no number"), ("fx=1:2:3", "'2:3' is no number"),
+    ])
+  func wrongPriors(text: String, message: String) throws {
+    let error = try #require(throws: ValueError.self) { try ValueKind.namedPriors.read(text) }
+    #expect(error.message.contains(message), "\(error.message)")
+  }
+
   @Test("Image sizes are 1…65535 pixels a side")
   func sizes() throws {
     #expect(try ValueKind.size.read("1280x720") == ImageSize(width: 1280, height: 720))

@@ -66,10 +66,17 @@ struct OddFolderTests {
   /// Called weak in the set's own description: whatever the class, it does not look trustworthy.
   @Test func weakTurnedSetSaysWhatItLacks() throws {
     let verdict = try #require(try Calibrations.shared.run(.woodBoard).record?.verdict)
-    // k2, p1 and p2, which nearly every lens needs, folded over; without them views disagree.
-    #expect(verdict.level == .poor)
+    // The wood is bent by half a millimetre in 240: with that all coefficients fit.
+    #expect(verdict.level != .good)
     let reasons = verdict.reasons.joined(separator: " ")
-    #expect(reasons.contains("k2, p1 and p2 are held at 0"), "\(reasons)")
     #expect(reasons.contains("which saw none") && reasons.contains("Views disagree"), "\(reasons)")
+
+    let run = try CalibrateRun(PhotographSet.woodBoard.arguments + ["--no-bend"])
+    let flat = try #require(run.record?.verdict)
+    // k2, p1 and p2, which nearly every lens needs, fold over; without them views disagree.
+    #expect(flat.level == .poor)
+    let others = flat.reasons.joined(separator: " ")
+    #expect(others.contains("k2, p1 and p2 are held at 0"), "\(others)")
+    #expect(others.contains("which saw none") && others.contains("Views disagree"), "\(others)")
   }
 }

@@ -13,7 +13,7 @@ _calibrate() {
     if [[ ${COMP_WORDS[index]} == "--" ]]; then previous="" && break; fi
   done
   case $previous in
-    --board|--square|--board-size|--coefficients|--size|--every|--max-views|-j|--jobs|--goal|--views|--give-up|--fps|--device|--device-name)
+    --board|--square|--board-size|--coefficients|--fix|--prior|--size|--every|--max-views|-j|--jobs|--goal|--views|--give-up|--fps|--device|--device-name)
       COMPREPLY=()
       return ;;
     --lens)
@@ -34,7 +34,7 @@ _calibrate() {
   esac
   if [[ $word == -* ]] && ((index == COMP_CWORD)); then
     compopt -o nospace
-    COMPREPLY=($(compgen -W "--board= --square= --board-size= --lens= --coefficients= --solver= --no-outliers --size= --every= --max-views= --corners= --dump-corners= --jobs= --goal= --views= --give-up= --keep-frames= --format= --fps= --lock-exposure --device= --device-name= --store= --replace --dry-run --json --draw= --timings --quiet --verbose --help --version" -- "$word"))
+    COMPREPLY=($(compgen -W "--board= --square= --board-size= --lens= --coefficients= --solver= --no-outliers --no-bend --square-pixels --zero-tangential --fix= --prior= --size= --every= --max-views= --corners= --dump-corners= --jobs= --goal= --views= --give-up= --keep-frames= --format= --fps= --lock-exposure --device= --device-name= --store= --replace --dry-run --json --draw= --timings --quiet --verbose --help --version" -- "$word"))
     for index in "${!COMPREPLY[@]}"; do
       [[ ${COMPREPLY[index]} == *= ]] || COMPREPLY[index]+=" "
     done

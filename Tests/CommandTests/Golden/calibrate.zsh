@@ -8,6 +8,11 @@ _arguments -s -S \
   '(--coefficients)--coefficients=[The number of distortion coefficients to estimate, in OpenCV'\''s order (spline]:N: ' \
   '(--solver)--solver=[What finds the camera that the fit begins with]:SOLVER:(own opencv)' \
   '(--no-outliers)--no-outliers[Use all points and views, also those that do not fit the others, for comparisons with programs that do so]' \
+  '(--no-bend)--no-bend[Take the board for flat]' \
+  '(--square-pixels)--square-pixels[Estimate one focal length for both directions]' \
+  '(--zero-tangential)--zero-tangential[Hold the tangential coefficients p1 and p2 at 0]' \
+  '*--fix=[Hold a parameter at a value instead of estimating it]:NAME\[=VALUE\]: ' \
+  '*--prior=[Say beforehand what a parameter is about, with its deviation (1 sigma), to be weighed against the views]:NAME=VALUE\:DEVIATION: ' \
   '(--size)--size=[Use the images of this size]:WIDTHxHEIGHT: ' \
   '(--every)--every=[Use every Nth frame of a video]:N: ' \
   '(--max-views)--max-views=[Keep at most N views, those that differ most from one another]:N: ' \

@@ -26,6 +26,12 @@ func fuzzOptions(_ bytes: [UInt8]) -> Bool {
       require(parsed[CalibrateCommand.size].map { $0.width > 0 } ?? true, "a size")
       require(parsed[CalibrateCommand.every] >= 1, "every Nth frame")
       _ = parsed[CalibrateCommand.lens]
+      for prior in parsed[CalibrateCommand.prior].joined() {
+        require(prior.deviation > 0 && prior.value.isFinite, "a prior")
+      }
+      for fixed in parsed[CalibrateCommand.fix].joined() {
+        require(fixed.value?.isFinite ?? true, "a finite value")
+      }
     }
   case "show-intrinsics":
     check(ShowCommand.description, arguments) { parsed in

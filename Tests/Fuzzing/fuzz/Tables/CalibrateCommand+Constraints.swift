@@ -1,0 +1,1 @@
+../../../../Sources/calibrate/CalibrateCommand+Constraints.swift
