@@ -302,7 +302,7 @@ let package = Package(
         "read-intrinsics", "look-up-intrinsics", "frame-pipeline", "calibrate", "CalibrationStore",
         "CameraModel",
       ]),
-    tests("CalibrationSolverTests", ["CalibrationSolver", "CameraModel"]),
+    tests("CalibrationSolverTests", ["CalibrationSolver", "CameraModel", "OpenCV"]),
     .target(
       name: "CommandRunning", dependencies: ["CalibrationStore", "CameraModel"],
       path: "Tests/CommandRunning", swiftSettings: strict),

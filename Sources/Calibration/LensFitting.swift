@@ -236,7 +236,8 @@ extension LensFitting {
   private func startValues(sample: [Int]) throws(CalibrationError) -> StartValues {
     do {
       return try StartValues(
-        views, sample: sample, resolution: resolution, lensModel: lensModel, solver: startSolver)
+        views, sample: sample, resolution: resolution, lensModel: lensModel, free: firstFree,
+        solver: startSolver)
     } catch {
       throw CalibrationError(
         .unsolvable,

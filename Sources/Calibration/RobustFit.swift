@@ -22,7 +22,7 @@ struct RobustFit {
   ) throws(CalibrationError) {
     if fitting.keepsOutliers {
       do {
-        solution = try BundleAdjustment.solve(start, options: .init(jobs: fitting.jobs))
+        solution = try BundleAdjustment.lowest(start, options: .init(jobs: fitting.jobs))
       } catch {
         throw fitting.undetermined(error)
       }

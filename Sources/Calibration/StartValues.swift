@@ -26,15 +26,17 @@ struct StartValues {
   /// - Parameters:
   ///   - views: At least 3 views, in the order of the frames.
   ///   - sample: The views that the camera rests on, indices into `views`.
+  ///   - free: The parameters that are estimated first.
   /// - Throws: `SolverError` or `OpenCVError` where no start leads to an answer.
   init(
     _ views: [ObservedView], sample: [Int], resolution: Resolution, lensModel: LensModel,
-    solver: StartSolver
+    free: [Bool], solver: StartSolver
   ) throws {
     (camera, poses) =
       switch solver {
       case .own:
-        try Self.own(views, sample: sample, resolution: resolution, lensModel: lensModel)
+        try Self.own(
+          views, sample: sample, resolution: resolution, lensModel: lensModel, free: free)
       case .opencv:
         try Self.openCV(views, sample: sample, resolution: resolution, lensModel: lensModel)
       }
@@ -44,10 +46,11 @@ struct StartValues {
   }
 
   private static func own(
-    _ views: [ObservedView], sample: [Int], resolution: Resolution, lensModel: LensModel
+    _ views: [ObservedView], sample: [Int], resolution: Resolution, lensModel: LensModel,
+    free: [Bool]
   ) throws(SolverError) -> (CameraParameters, [Pose?]) {
     let start = try CameraStart(
-      views, sample: sample, resolution: resolution, lensModel: lensModel)
+      views, sample: sample, resolution: resolution, lensModel: lensModel, free: free)
     return (start.camera, start.poses)
   }
 

@@ -3,7 +3,8 @@ package import CameraModel
 /// A camera and a pose of the board in every view, from nothing but the points: where least squares
 /// begin.
 package struct CameraStart: Sendable {
-  /// A first camera of the lens model that was asked for, with two radial coefficients.
+  /// A first camera of the lens model that was asked for, with two radial coefficients; a rational one
+  /// whose denominator is free with all six.
   package var camera: CameraParameters
   /// The pose of each view, cameraFromBoard; nil where none was found.
   package var poses: [Pose?]
@@ -25,10 +26,13 @@ package struct CameraStart: Sendable {
   /// - Parameters:
   ///   - views: Views of a flat board; its z is not looked at.
   ///   - sample: The views to prefer, indices into `views`; nil for all.
+  ///   - free: The parameters that will be estimated, in the order of `lensModel.parameterNames`; nil
+  ///     for focal lengths, centre and two radial coefficients.
   /// - Throws: `tooFewPoints` where no view has four used points, `singular` where no camera explains
   ///   them.
   package init(
-    _ views: [ObservedView], sample: [Int]? = nil, resolution: Resolution, lensModel: LensModel
+    _ views: [ObservedView], sample: [Int]? = nil, resolution: Resolution, lensModel: LensModel,
+    free: [Bool]? = nil
   ) throws(SolverError) {
     let usable = (sample ?? Array(views.indices)).filter { views[$0].usedCount >= 4 }
     guard !usable.isEmpty else {
@@ -36,20 +40,45 @@ package struct CameraStart: Sendable {
         .tooFewPoints, subject: "views", message: "none of them has four points to begin with")
     }
     let step = (usable.count + Self.viewCount - 1) / Self.viewCount
-    let few = stride(from: 0, to: usable.count, by: step).map { usable[$0] }
+    var few = stride(from: 0, to: usable.count, by: step).map { usable[$0] }
+    if Self.hasDenominator(lensModel, free) {
+      // What bends most lies farthest out, and beyond the last point there may be a pole.
+      let far = usable.filter { !few.contains($0) }
+        .map { (view: $0, reach: Self.reach(views[$0], resolution)) }
+        .sorted { $0.reach > $1.reach }
+      few = (few + far.prefix(Self.viewCount).map(\.view)).sorted()
+    }
     // A spline begins as the fisheye lens that it extends.
     let fit = StartFit(
       views, few, resolution: resolution, lensModel: lensModel == .spline ? .fisheye : lensModel)
-    guard let best = fit.run() else {
+    guard let best = fit.run(free: free) else {
       throw SolverError(
         .singular, subject: "views",
         message: "no focal length explains any of the \(usable.count) views")
     }
     camera = best.camera
-    poses = Self.poses(views, camera: best.camera)
+    poses =
+      best.isRational
+      ? views.map { try? PoseEstimation.start($0, camera: best.camera) }
+      : Self.poses(views, camera: best.camera)
     for (view, pose) in zip(best.views, best.poses) { poses[view] = pose }
     if lensModel == .spline {
       camera = camera.splined(thetaMax: .pi).reaching(views, poses: poses)
+    }
+  }
+
+  /// Whether coefficients of a rational model's denominator are estimated.
+  static func hasDenominator(_ lensModel: LensModel, _ free: [Bool]?) -> Bool {
+    guard lensModel == .rational, let free else { return false }
+    return free[9...].contains(true)
+  }
+
+  /// The square of the distance of a view's farthest used point from the image's centre.
+  private static func reach(_ view: ObservedView, _ resolution: Resolution) -> Double {
+    let centre = SIMD2(Double(resolution.width - 1), Double(resolution.height - 1)) / 2
+    return zip(view.pixels, view.isUsed).reduce(0) { most, point in
+      let d = point.0 - centre
+      return point.1 ? max(most, (d * d).sum()) : most
     }
   }
 

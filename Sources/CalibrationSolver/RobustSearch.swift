@@ -37,6 +37,11 @@ struct RobustSearch {
     }
     try readmitViews()
     try rejectPoints()
+    if let lower = BundleAdjustment.lowered(problem, below: solution, options: options) {
+      solution = lower
+      problem = problem.started(from: lower)
+      try rejectPoints()
+    }
   }
 
   private mutating func drop(_ view: Int, _ reason: String) {

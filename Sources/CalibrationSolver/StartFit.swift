@@ -30,6 +30,11 @@ struct StartFit {
     var rms: Double
     var isPlausible: Bool
 
+    /// Whether the lens has a denominator.
+    var isRational: Bool {
+      camera.lensModel == .rational && camera.distortion[5...].contains { $0 != 0 }
+    }
+
     /// Whether it is likely to be a wrong minimum.
     var isSuspect: Bool { !isPlausible || rms > 1 }
 
@@ -40,7 +45,33 @@ struct StartFit {
   }
 
   /// The first sound camera, else the best one; nil where no guess sees any view.
-  func run() -> Outcome? {
+  ///
+  /// - Parameter free: The parameters that will be estimated in the end; nil for the usual.
+  func run(free: [Bool]?) -> Outcome? {
+    let plane = run()
+    guard let free, CameraStart.hasDenominator(lensModel, free) else { return plane }
+    // Both ways to all coefficients: from a plane's two, and from an angle's four. A few steps tell
+    // which is nearer; but what they lead to fits the handful, and may have a pole beyond.
+    let indices = Set(free.indices.filter { free[$0] })
+    let angle = rational()
+    let fromPlane = plane.flatMap { refined($0, free: indices) }?.rms ?? .infinity
+    let fromAngle = angle.flatMap { refined($0, free: indices) }?.rms ?? .infinity
+    return fromAngle < 1.01 * fromPlane ? angle : plane
+  }
+
+  /// The rational camera that follows a fisheye's fit to the handful.
+  private func rational() -> Outcome? {
+    let angles = StartFit(views, few, resolution: resolution, lensModel: .fisheye)
+    guard let first = angles.run(),
+      let fit = angles.refined(first, free: [0, 1, 2, 3, 4, 5, 6, 7]),
+      let camera = RationalStart(like: fit.camera, over: views)?.closest()
+    else { return nil }
+    var outcome = fit
+    outcome.camera = camera
+    return outcome
+  }
+
+  private func run() -> Outcome? {
     let points = StartPoints(views, few, origin: centre, unit: SIMD2(repeating: unit))
     return withUnsafeTemporaryAllocation(
       of: Double.self, capacity: 3 * max(1, points.mostPoints)

@@ -1,0 +1,68 @@
+import CameraModel
+
+extension BundleAdjustment {
+  /// Finds the lowest minimum near a start, where least squares have more than one.
+  ///
+  /// - Throws: As `solve`.
+  package static func lowest(
+    _ problem: SolverProblem, options: Options = Options()
+  ) throws(SolverError) -> Solution {
+    let first = try first(problem, options: options)
+    return lowered(problem, below: first, options: options) ?? first
+  }
+
+  /// A minimum below `solution`; nil where there seems to be none.
+  ///
+  /// Three things make several: the other pose of a board (`PoseFlips`), the denominator of a rational
+  /// lens, which can share a factor with the numerator nearly anywhere (`RationalStart`), and a centre that
+  /// the views hardly tell (`ShiftedCentres`). Where none of them is at hand nothing is searched.
+  static func lowered(
+    _ problem: SolverProblem, below solution: Solution, options: Options
+  ) -> Solution? {
+    var best = solution
+    func attempt(_ start: SolverProblem, _ options: Options) {
+      if let other = try? solve(start, options: options), other.isLower(than: best) { best = other }
+    }
+    if let mended = PoseFlips.mended(problem, best) { attempt(mended, options) }
+    if CameraStart.hasDenominator(problem.camera.lensModel, problem.free),
+      let curve = RationalStart(like: best.camera, over: problem.views)
+    {
+      for strength in RationalStart.strengths {
+        guard let camera = curve.withDenominator(strength: strength) else { continue }
+        var start = problem.started(from: best)
+        start.camera = camera
+        attempt(start, options)
+      }
+    }
+    for start in ShiftedCentres(problem, best).starts { attempt(start, options) }
+    if !best.converged {
+      // A valley that goes on and on.
+      var patient = options
+      patient.maximumIterations = max(1000, options.maximumIterations)
+      attempt(problem.started(from: best), patient)
+    }
+    return best.isLower(than: solution) ? best : nil
+  }
+
+  /// A minimum; of a rational lens whose denominator runs away, begun with the numerator alone.
+  private static func first(
+    _ problem: SolverProblem, options: Options
+  ) throws(SolverError) -> Solution {
+    let failure: SolverError
+    do throws(SolverError) {
+      return try solve(problem, options: options)
+    } catch {
+      failure = error
+    }
+    guard CameraStart.hasDenominator(problem.camera.lensModel, problem.free) else { throw failure }
+    var fewer = problem
+    for name in ["k3", "k4", "k5", "k6"] { fewer.hold(name, at: 0) }
+    guard let simple = try? solve(fewer, options: options) else { throw failure }
+    return try solve(problem.started(from: simple), options: options)
+  }
+}
+
+extension Solution {
+  /// Whether this is another minimum, and a lower one, of the same problem.
+  func isLower(than other: Solution) -> Bool { variance < other.variance * (1 - 1e-9) }
+}
