@@ -33,6 +33,9 @@ extension BundleAdjustment {
         start.camera = camera
         attempt(start, options)
       }
+      for names in [["k4", "k5", "k6"], ["k3", "k4", "k5", "k6"]] {
+        if let start = withoutTerms(names, problem.started(from: best)) { attempt(start, options) }
+      }
     }
     for start in ShiftedCentres(problem, best).starts { attempt(start, options) }
     if !best.converged {
@@ -55,10 +58,17 @@ extension BundleAdjustment {
       failure = error
     }
     guard CameraStart.hasDenominator(problem.camera.lensModel, problem.free) else { throw failure }
+    guard let simple = withoutTerms(["k3", "k4", "k5", "k6"], problem) else { throw failure }
+    return try solve(simple, options: options)
+  }
+
+  /// The problem, started from its solution without some coefficients; nil where there is none.
+  private static func withoutTerms(_ names: [String], _ problem: SolverProblem) -> SolverProblem? {
     var fewer = problem
-    for name in ["k3", "k4", "k5", "k6"] { fewer.hold(name, at: 0) }
-    guard let simple = try? solve(fewer, options: options) else { throw failure }
-    return try solve(problem.started(from: simple), options: options)
+    for name in names { fewer.hold(name, at: 0) }
+    guard let fit = try? solve(fewer, options: Options(maximumIterations: 60, tolerance: 1e-4))
+    else { return nil }
+    return problem.started(from: fit)
   }
 }
 

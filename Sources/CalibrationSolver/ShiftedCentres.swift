@@ -18,7 +18,8 @@ struct ShiftedCentres {
   init(_ problem: SolverProblem, _ solution: Solution) {
     let camera = solution.camera
     let free = solution.free.indices.filter { solution.free[$0] }
-    guard camera.lensModel != .spline, let x = free.firstIndex(of: 2), let y = free.firstIndex(of: 3),
+    guard camera.lensModel != .spline,
+      let x = free.firstIndex(of: 2), let y = free.firstIndex(of: 3),
       let covariance = SmallMatrix.inverse(solution.linearization.hessian, free.count)
     else { return }
     let n = free.count
