@@ -17,12 +17,12 @@ struct ShiftedCentres {
   /// a spline, which is for wide ones.
   init(_ problem: SolverProblem, _ solution: Solution) {
     let camera = solution.camera
-    let free = solution.free.indices.filter { solution.free[$0] }
+    let slots = solution.cameraSlots
+    let n = solution.linearization.freeCount
     guard camera.lensModel != .spline,
-      let x = free.firstIndex(of: 2), let y = free.firstIndex(of: 3),
-      let covariance = SmallMatrix.inverse(solution.linearization.hessian, free.count)
+      let x = slots.firstIndex(of: [2]), let y = slots.firstIndex(of: [3]),
+      let covariance = SmallMatrix.inverse(solution.linearization.hessian, n)
     else { return }
-    let n = free.count
     let deviation = solution.sigma * max(covariance[x * n + x], covariance[y * n + y]).squareRoot()
     guard deviation > Self.largeShare * camera.resolution.diagonal else { return }
     let middle =
@@ -34,7 +34,7 @@ struct ShiftedCentres {
         let centre = middle + SIMD2(cos(angle), sin(angle)) * share * camera.resolution.diagonal
         var vector = camera.parameterVector
         (vector[2], vector[3]) = (centre.x, centre.y)
-        for index in free where index > 3 { vector[index] = 0 }
+        for slot in slots where slot[0] > 3 { vector[slot[0]] = 0 }
         var held = problem.started(from: solution)
         held.free[2] = false
         held.free[3] = false
