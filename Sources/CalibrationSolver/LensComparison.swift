@@ -145,7 +145,13 @@ extension CoefficientSelection {
   /// The simpler lens model that this one comes to without the coefficients that were held at 0; nil
   /// where it is more than another.
   package var simplerEquivalent: LensModel? {
-    func isHeld(_ names: String...) -> Bool { names.allSatisfy { held[$0] != nil } }
+    let names = problem.camera.lensModel.parameterNames
+    func isHeld(_ coefficients: String...) -> Bool {
+      names.indices.allSatisfy { index in
+        !coefficients.contains(names[index])
+          || (!problem.free[index] && problem.camera.parameterVector[index] == 0)
+      }
+    }
     return switch problem.camera.lensModel {
     case .pinhole, .fisheye: nil
     case .rational: isHeld("k4", "k5", "k6") ? .pinhole : nil
