@@ -228,6 +228,16 @@ SETS ?= $(PHOTOS):9x6
 bench-lenses: release $(PHOTOS)/left01.jpg ## compare the lens models on sets of photographs (SETS="FOLDER:BOARD …")
 	Tests/Benchmarks/lenses.sh "$$($(SWIFT) build $(RELEASE) --show-bin-path)/calibrate" $(SETS)
 
+# Where the real photographs are: a folder with one folder for each set.
+PHOTOGRAPHS ?= $(or $(CAMERA_INTRINSICS_SHARED),../shared)/data
+
+.PHONY: solver-table
+solver-table: release ## compare the solver with OpenCV and mrcal on real photographs, into docs/solver.md
+	@$(call install-packages,python3-mrcal python3-opencv python3-numpy)
+	/usr/bin/python3 Tests/Benchmarks/solver-table.py \
+	  "$$($(SWIFT) build $(RELEASE) --show-bin-path)/calibrate" "$(PHOTOGRAPHS)" > .build/solver.md
+	mv .build/solver.md docs/solver.md
+
 .PHONY: bench
 bench: release bench-frames bench-delivery bench-live $(PHOTOS)/left01.jpg ## measure calibrate beside a plain OpenCV program, in one run
 	@$(call install-packages,$(BENCH_PACKAGES))

@@ -5,6 +5,8 @@ import Foundation
 // `bench-solver write FOLDER VIEWS...`: the sets as files, for this program's peers.
 // `bench-solver solve [--jobs N] VIEWS...`: a line for each model and number of views: solver, model,
 // views, milliseconds of processor time, fx, RMS; on standard error where the time went.
+// `bench-solver grow VIEWS...`: what one more view costs, what the gain of candidates costs, and how much
+// faster two threads are.
 
 /// Milliseconds of processor time of this process.
 func processorMilliseconds() -> Double {
@@ -128,10 +130,19 @@ case "solve" where arguments.count > 1:
       try measure(name, camera, count, jobs: jobs)
     }
   }
+case "grow" where arguments.count > 1:
+  for (name, camera) in models {
+    for count in arguments.dropFirst().compactMap({ Int($0) }) where count > 10 {
+      try measureGrowth(name, camera, count)
+    }
+  }
 default:
-  FileHandle.standardError.write(
-    Data(
-      "usage: bench-solver write FOLDER VIEWS...\n       bench-solver solve [--jobs N] VIEWS...\n"
-        .utf8))
+  let usage = """
+    usage: bench-solver write FOLDER VIEWS...
+           bench-solver solve [--jobs N] VIEWS...
+           bench-solver grow VIEWS...
+
+    """
+  FileHandle.standardError.write(Data(usage.utf8))
   exit(64)
 }
