@@ -5,6 +5,7 @@ import Dispatch
 import Frames
 import Imaging
 import Locking
+import OpenCV
 
 /// A view in which the whole board was found.
 package struct DetectedView: Sendable {
@@ -130,7 +131,11 @@ struct DetectionStage: Sendable {
   func run(_ source: sending any FrameSource) throws -> Result {
     let state = Lock(State(source: source))
     let clock = SearchClock()
-    defer { clock.finish(stages) }
+    defer {
+      // Their time is known once they have ended.
+      ChessboardSearch.endIdleProcesses()
+      clock.finish(stages)
+    }
     DispatchQueue.concurrentPerform(iterations: jobs) { _ in
       while !isCancelled(), let task = nextTask(state, clock) {
         switch task {
@@ -183,7 +188,9 @@ struct DetectionStage: Sendable {
     _ turn: Turn, briefly: Bool, _ state: Lock<State>, _ clock: SearchClock
   ) {
     do {
-      let image = try clock.read { try turn.frame.grayImage() }
+      let image = try clock.read {
+        try DecodingCancellation.withCheck(isCancelled) { try turn.frame.grayImage() }
+      }
       var search = BoardSearch(detector, width: image.width, height: image.height)
       if briefly {
         let isSettled = try clock.detect {

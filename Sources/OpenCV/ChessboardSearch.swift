@@ -2,6 +2,8 @@ package import Imaging
 internal import OpenCVBridge
 
 /// One search for a chessboard by one of OpenCV's finders, in a child process with a sure bound.
+///
+/// Each thread that searches has a child process of its own, which ends with it.
 package struct ChessboardSearch: Sendable, Hashable {
   /// OpenCV's two finders.
   package enum Finder: Sendable, Hashable, CaseIterable {
@@ -108,6 +110,9 @@ package struct ChessboardSearch: Sendable, Hashable {
 
   /// The CPU time that all searches of this process have taken in their child processes, seconds.
   package static var cpuSecondsOfAll: Double { ocvChildCPUSeconds() }
+
+  /// Ends the child processes that wait for another search.
+  package static func endIdleProcesses() { ocvEndChildren() }
 
   /// Searches `image`.
   ///

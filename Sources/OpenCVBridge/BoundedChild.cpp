@@ -8,16 +8,19 @@
 #include <cstdio>
 #include <ctime>
 #include <fcntl.h>
+#include <memory>
 #include <mutex>
 #include <poll.h>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
 namespace ocv {
 namespace {
@@ -44,47 +47,54 @@ public:
   ~SharedMemory() { munmap(start, size); }
   SharedMemory(const SharedMemory &) = delete;
   SharedMemory &operator=(const SharedMemory &) = delete;
+  char *bytes() const { return static_cast<char *>(start); }
   void *start;
-
-private:
-  size_t size;
+  const size_t size;
 };
 
-/// Where this process reports to if it is a child.
-ChildReport *ownReport = nullptr;
-
-double monotonicSeconds() {
+double seconds(clockid_t clock) {
   timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(clock, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// The payload stands behind the report, aligned for any type.
-constexpr size_t payloadOffset = (sizeof(ChildReport) + 63) / 64 * 64;
+double monotonicSeconds() { return seconds(CLOCK_MONOTONIC); }
+
+constexpr size_t aligned(size_t size) { return (size + 63) / 64 * 64; }
+
+/// What lies at the start of the memory that parent and child share; behind it the request, then the
+/// payload.
+struct Exchange {
+  // What the child is asked for.
+  ChildBody body;
+  size_t requestSize;
+  double cpuSeconds;
+  // What it hands back; `finished` is set last: the child got to its end.
+  bool finished;
+  ocvStatus status;
+  double cpuSecondsUsed;
+  char message[512];
+};
+
+constexpr size_t requestOffset = aligned(sizeof(Exchange));
+
+/// The descriptor by which a child hears from its parent.
+constexpr int childSocket = 3;
 
 /// Leaves behind what the child inherited and should not keep.
-void becomeChild(pid_t parent, ChildLimits limits) {
+void becomeChild(pid_t parent, int socket) {
   // Handlers of this process (crash reporters, Ctrl-C) are not the child's business.
   struct sigaction standard {};
   standard.sa_handler = SIG_DFL;
   for (int number = 1; number < NSIG; ++number) sigaction(number, &standard, nullptr);
 
-  // If this process dies, so does the child.
+  // If the thread that forked ends, or the process with it, so does the child.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
 
-  // No core file, and a bound on CPU time: SIGPROF at the limit, SIGKILL by the kernel if ever that
-  // failed.
+  // No core file.
   const rlimit noCore{0, 0};
   setrlimit(RLIMIT_CORE, &noCore);
-  const auto wholeSeconds = static_cast<rlim_t>(std::ceil(limits.cpuSeconds)) + 1;
-  const rlimit cpu{wholeSeconds, wholeSeconds};
-  setrlimit(RLIMIT_CPU, &cpu);
-  const long microseconds = std::max(1000L, static_cast<long>(limits.cpuSeconds * 1e6));
-  itimerval timer{};
-  timer.it_value.tv_sec = microseconds / 1000000;
-  timer.it_value.tv_usec = microseconds % 1000000;
-  setitimer(ITIMER_PROF, &timer, nullptr);
 
   // File locks and pipes belong to this process: held in the child they would outlive a close here.
   const int null = open("/dev/null", O_RDWR);
@@ -92,11 +102,12 @@ void becomeChild(pid_t parent, ChildLimits limits) {
     dup2(null, STDIN_FILENO);
     dup2(null, STDOUT_FILENO);
   }
+  if (socket != childSocket) dup2(socket, childSocket);
 #ifdef SYS_close_range
-  if (syscall(SYS_close_range, 3U, ~0U, 0U) != 0)
+  if (syscall(SYS_close_range, static_cast<unsigned>(childSocket) + 1U, ~0U, 0U) != 0)
 #endif
   {
-    for (int descriptor = 3; descriptor < 4096; ++descriptor) close(descriptor);
+    for (int descriptor = childSocket + 1; descriptor < 4096; ++descriptor) close(descriptor);
   }
 
   sigset_t none;
@@ -104,84 +115,260 @@ void becomeChild(pid_t parent, ChildLimits limits) {
   pthread_sigmask(SIG_SETMASK, &none, nullptr);
 }
 
-/// Waits until the child has ended, at most until `deadline`; false at the deadline.
-bool waitForEnd(pid_t child, double deadline) {
-#ifdef SYS_pidfd_open
-  const int descriptor = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
-  if (descriptor >= 0) {
-    bool ended = false;
-    while (!ended) {
-      const double left = deadline - monotonicSeconds();
-      if (left <= 0) break;
-      pollfd entry{descriptor, POLLIN, 0};
-      const int count = poll(&entry, 1, static_cast<int>(std::min(left * 1e3 + 1, 1e6)));
-      ended = count > 0;
-      if (count < 0 && errno != EINTR) break;
+/// Bounds the CPU time of a child from now on: SIGPROF at the limit, SIGXCPU by the kernel if ever that
+/// failed. 0 for no bound.
+void limitCPUTime(double limit) {
+  itimerval timer{};
+  if (limit > 0) {
+    const long microseconds = std::max(1000L, static_cast<long>(limit * 1e6));
+    timer.it_value.tv_sec = microseconds / 1000000;
+    timer.it_value.tv_usec = microseconds % 1000000;
+    rlimit cpu{};
+    if (getrlimit(RLIMIT_CPU, &cpu) == 0) {
+      const double end = seconds(CLOCK_PROCESS_CPUTIME_ID) + limit;
+      cpu.rlim_cur = std::min(cpu.rlim_max, static_cast<rlim_t>(std::ceil(end)) + 1);
+      setrlimit(RLIMIT_CPU, &cpu);
     }
-    close(descriptor);
-    return ended;
   }
-#endif
-  // Kernels before 5.3: look again and again, at first often. WNOWAIT leaves the child to be reaped.
-  for (double pause = 2e-4; monotonicSeconds() < deadline; pause = std::min(pause * 1.5, 5e-3)) {
-    siginfo_t information{};
-    const int result = waitid(P_PID, static_cast<id_t>(child), &information, WEXITED | WNOHANG | WNOWAIT);
-    if (result < 0 && errno != EINTR) return true;
-    if (result == 0 && information.si_pid == child) return true;
-    timespec duration{0, static_cast<long>(pause * 1e9)};
-    nanosleep(&duration, nullptr);
-  }
-  return false;
+  setitimer(ITIMER_PROF, &timer, nullptr);
 }
 
-/// The CPU time of all children that have ended, microseconds.
+/// One byte each way: a request is there, an answer is there.
+bool tell(int socket) {
+  const char byte = 0;
+  ssize_t count;
+  do count = send(socket, &byte, 1, MSG_NOSIGNAL);
+  while (count < 0 && errno == EINTR);
+  return count == 1;
+}
+
+bool hear(int socket) {
+  char byte;
+  ssize_t count;
+  do count = recv(socket, &byte, 1, 0);
+  while (count < 0 && errno == EINTR);
+  return count == 1;
+}
+
+/// The life of a child: piece of work after piece of work, until the parent closes its end.
+[[noreturn]] void serve(char *memory) {
+  auto *exchange = reinterpret_cast<Exchange *>(memory);
+  while (hear(childSocket)) {
+    const double before = seconds(CLOCK_PROCESS_CPUTIME_ID);
+    // What OpenCV draws at random is the same in every piece of work.
+    cv::theRNG() = cv::RNG();
+    srand(1);
+    limitCPUTime(exchange->cpuSeconds);
+    const Message message{exchange->message, sizeof exchange->message};
+    exchange->status = guarded(message, [&] {
+      try {
+        return exchange->body(
+            memory + requestOffset, memory + requestOffset + aligned(exchange->requestSize));
+      } catch (const EndOfWork &end) {
+        return end.status;
+      }
+    });
+    limitCPUTime(0);
+    exchange->cpuSecondsUsed = seconds(CLOCK_PROCESS_CPUTIME_ID) - before;
+    __atomic_store_n(&exchange->finished, true, __ATOMIC_RELEASE);
+    if (!tell(childSocket)) break;
+  }
+  _exit(0);
+}
+
+/// The CPU time of all children, microseconds.
 std::atomic<long long> microsecondsOfChildren{0};
 
-/// Reaps the child and says how it ended. Someone else may have reaped it (SIGCHLD ignored, or a
-/// handler that waits for all children): then only the report can tell.
-ocvStatus reap(pid_t child, bool killed, const ChildReport &report, double *cpu, Message message) {
-  int status = 0;
-  rusage usage{};
-  pid_t result;
-  do result = wait4(child, &status, 0, &usage);
-  while (result < 0 && errno == EINTR);
-  if (result == child) {
-    const auto microseconds = [](timeval t) { return t.tv_sec * 1000000LL + t.tv_usec; };
-    const long long used = microseconds(usage.ru_utime) + microseconds(usage.ru_stime);
-    microsecondsOfChildren += used;
-    if (cpu != nullptr) *cpu = 1e-6 * static_cast<double>(used);
-  }
-  if (report.finished) {
-    message.set(report.message);
-    return report.status;
-  }
-  if (killed) return ocvStatusTimeLimit;
-  if (result == child && WIFSIGNALED(status)) {
-    switch (WTERMSIG(status)) {
-    case SIGPROF:
-    case SIGXCPU: return ocvStatusTimeLimit;
-    case SIGINT:
-    case SIGTERM:
-    case SIGHUP:
-    case SIGQUIT: return ocvStatusInterrupted;
-    default: break;
+void count(double cpuSeconds) {
+  microsecondsOfChildren += static_cast<long long>(std::max(0.0, cpuSeconds) * 1e6);
+}
+
+/// A child process with the memory that it shares with this one; used by one thread at a time.
+class Child {
+public:
+  ~Child() { end(); }
+
+  ocvStatus run(const ChildRequest &request, void *payload, double *cpu, Message message) {
+    const double deadline = monotonicSeconds() + request.limits.wallSeconds;
+    const size_t size = requestOffset + aligned(request.requestSize) + aligned(request.payloadSize);
+    if (pid > 0 && (memory->size < size || isGone())) end();
+    for (bool isFresh = pid < 0;; isFresh = true) {
+      if (pid < 0 && !start(size, message)) return ocvStatusSystem;
+      auto *exchange = reinterpret_cast<Exchange *>(memory->start);
+      exchange->body = request.body;
+      exchange->requestSize = request.requestSize;
+      exchange->cpuSeconds = request.limits.cpuSeconds;
+      exchange->finished = false;
+      exchange->message[0] = 0;
+      request.write(memory->bytes() + requestOffset);
+      if (tell(socket)) break;
+      // Ended while it was idle; a new one only once.
+      end();
+      if (isFresh) {
+        message.set("OpenCV's process ended at once");
+        return ocvStatusCrashed;
+      }
     }
-    char text[80];
-    std::snprintf(text, sizeof text, "OpenCV was ended by signal %d", WTERMSIG(status));
-    message.set(text);
-  } else {
-    message.set("OpenCV ended without a result");
+    const auto *exchange = reinterpret_cast<const Exchange *>(memory->start);
+    if (isAnswered(deadline)) {
+      count(exchange->cpuSecondsUsed);
+      counted += exchange->cpuSecondsUsed;
+      if (cpu != nullptr) *cpu = exchange->cpuSecondsUsed;
+      message.set(exchange->message);
+      const ocvStatus status = exchange->status;
+      if (status == ocvStatusOK || status == ocvStatusNotFound)
+        std::memcpy(payload, memory->bytes() + requestOffset + aligned(request.requestSize), request.payloadSize);
+      return status;
+    }
+    const bool isLate = monotonicSeconds() >= deadline;
+    const ocvStatus status = reap(cpu, message);
+    return isLate ? ocvStatusTimeLimit : status;
   }
-  return ocvStatusCrashed;
+
+  /// Ends the child, if there is one.
+  void end() {
+    if (pid > 0) reap(nullptr, {nullptr, 0});
+  }
+
+private:
+  pid_t pid = -1;
+  int socket = -1;
+  std::unique_ptr<SharedMemory> memory;
+  /// Its CPU time that `count` knows of, seconds.
+  double counted = 0;
+
+  bool start(size_t size, Message message) {
+    warmUp();
+    // Room for a somewhat larger picture, so that not every size needs another child.
+    memory = std::make_unique<SharedMemory>(size + size / 4);
+    counted = 0;
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
+      message.set(std::strerror(errno));
+      return false;
+    }
+    const pid_t parent = getpid();
+    char *bytes = memory->bytes();
+    // No handler of this process may run in the child before it has become one.
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int failure;
+    {
+      Forking forking;
+      pid = fork();
+      failure = errno;
+    }
+    if (pid == 0) {
+      becomeChild(parent, ends[1]);
+      serve(bytes);
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    close(ends[1]);
+    if (pid < 0) {
+      close(ends[0]);
+      message.set(std::strerror(failure));
+      return false;
+    }
+    socket = ends[0];
+    return true;
+  }
+
+  /// Whether it ended while nothing was asked of it: by Ctrl-C, or for want of memory.
+  bool isGone() const {
+    pollfd entry{socket, POLLIN, 0};
+    return poll(&entry, 1, 0) != 0;
+  }
+
+  /// Waits for the answer, at most until `deadline`; false then, and where the child has ended without.
+  bool isAnswered(double deadline) const {
+    for (;;) {
+      const double left = deadline - monotonicSeconds();
+      if (left <= 0) return false;
+      pollfd entry{socket, POLLIN, 0};
+      const int count = poll(&entry, 1, static_cast<int>(std::min(left * 1e3 + 1, 1e6)));
+      if (count > 0) return hear(socket);
+      if (count < 0 && errno != EINTR) return false;
+    }
+  }
+
+  /// Kills the child if it still lives, reaps it and says how it ended. Someone else may have reaped it (SIGCHLD ignored,
+  /// or a handler that waits for all children): then nothing can tell.
+  ocvStatus reap(double *cpu, Message message) {
+    kill(pid, SIGKILL);
+    int status = 0;
+    rusage usage{};
+    pid_t result;
+    do result = wait4(pid, &status, 0, &usage);
+    while (result < 0 && errno == EINTR);
+    if (result == pid) {
+      const auto value = [](timeval t) {
+        return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+      };
+      const double used = value(usage.ru_utime) + value(usage.ru_stime) - counted;
+      count(used);
+      if (cpu != nullptr) *cpu = std::max(0.0, used);
+    }
+    const bool isKnown = result == pid;
+    close(socket);
+    pid = -1;
+    socket = -1;
+    memory.reset();
+    if (isKnown && WIFSIGNALED(status)) {
+      switch (WTERMSIG(status)) {
+      case SIGPROF:
+      case SIGXCPU: return ocvStatusTimeLimit;
+      case SIGINT:
+      case SIGTERM:
+      case SIGHUP:
+      case SIGQUIT: return ocvStatusInterrupted;
+      default: break;
+      }
+      char text[80];
+      std::snprintf(text, sizeof text, "OpenCV was ended by signal %d", WTERMSIG(status));
+      message.set(text);
+    } else {
+      message.set("OpenCV ended without a result");
+    }
+    return ocvStatusCrashed;
+  }
+};
+
+/// A child, locked by whoever uses or ends it.
+struct SharedChild {
+  std::mutex mutex;
+  Child child;
+};
+
+/// The children of all threads.
+struct Children {
+  std::mutex mutex;
+  std::vector<std::weak_ptr<SharedChild>> all;
+};
+
+Children &children() {
+  // Never destroyed: threads may end after the main one has begun to.
+  static Children *const children = new Children;
+  return *children;
+}
+
+/// The child of the calling thread, ended with it: the kernel would kill it then anyway
+/// (PR_SET_PDEATHSIG), in the midst of another thread's work.
+std::shared_ptr<SharedChild> ownChild() {
+  thread_local const std::shared_ptr<SharedChild> own = [] {
+    auto made = std::make_shared<SharedChild>();
+    Children &list = children();
+    const std::lock_guard<std::mutex> lock(list.mutex);
+    list.all.erase(
+        std::remove_if(list.all.begin(), list.all.end(), [](const auto &old) { return old.expired(); }),
+        list.all.end());
+    list.all.push_back(made);
+    return made;
+  }();
+  return own;
 }
 
 } // namespace
-
-void endChild(ocvStatus status) {
-  ownReport->status = status;
-  __atomic_store_n(&ownReport->finished, true, __ATOMIC_RELEASE);
-  _exit(0);
-}
 
 InsideOpenCV::InsideOpenCV() { pthread_rwlock_rdlock(&forkLock); }
 InsideOpenCV::~InsideOpenCV() { pthread_rwlock_unlock(&forkLock); }
@@ -202,57 +389,43 @@ void warmUp() {
 }
 
 ocvStatus runInChild(
-    ChildBody body, void *context, void *payload, size_t payloadSize, ChildLimits limits,
-    double *cpuSecondsUsed, Message message) {
-  require(limits.cpuSeconds > 0 && limits.cpuSeconds <= 3600, "the CPU limit must be in 0...3600 s");
-  require(limits.wallSeconds > 0 && limits.wallSeconds <= 36000, "the time limit must be in 0...36000 s");
-  warmUp();
-  SharedMemory shared(payloadOffset + payloadSize);
-  auto *report = static_cast<ChildReport *>(shared.start);
-  auto *childPayload = static_cast<char *>(shared.start) + payloadOffset;
-  const pid_t parent = getpid();
-  const double deadline = monotonicSeconds() + limits.wallSeconds;
-
-  // No handler of this process may run in the child before it has become one.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  pid_t child;
-  int failure;
-  {
-    Forking forking;
-    child = fork();
-    failure = errno;
-  }
-  if (child == 0) {
-    becomeChild(parent, limits);
-    ownReport = report;
-    endChild(guarded({report->message, sizeof report->message}, [&] {
-      return body(context, childPayload);
-    }));
-  }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  if (child < 0) {
-    message.set(std::strerror(failure));
-    return ocvStatusSystem;
-  }
-  const bool ended = waitForEnd(child, deadline);
-  if (!ended) kill(child, SIGKILL);
-  const ocvStatus status = reap(child, !ended, *report, cpuSecondsUsed, message);
-  if (status == ocvStatusOK || status == ocvStatusNotFound) std::memcpy(payload, childPayload, payloadSize);
-  return status;
+    const ChildRequest &request, void *payload, double *cpuSecondsUsed, Message message) {
+  require(
+      request.limits.cpuSeconds > 0 && request.limits.cpuSeconds <= 3600,
+      "the CPU limit must be in 0...3600 s");
+  require(
+      request.limits.wallSeconds > 0 && request.limits.wallSeconds <= 36000,
+      "the time limit must be in 0...36000 s");
+  const auto own = ownChild();
+  const std::lock_guard<std::mutex> lock(own->mutex);
+  return own->child.run(request, payload, cpuSecondsUsed, message);
 }
 
 } // namespace ocv
 
 double ocvChildCPUSeconds(void) { return 1e-6 * static_cast<double>(ocv::microsecondsOfChildren.load()); }
 
+void ocvEndChildren(void) {
+  using namespace ocv;
+  std::vector<std::shared_ptr<SharedChild>> found;
+  {
+    Children &list = children();
+    const std::lock_guard<std::mutex> lock(list.mutex);
+    for (const auto &entry : list.all)
+      if (auto child = entry.lock()) found.push_back(child);
+  }
+  for (const auto &child : found) {
+    const std::unique_lock<std::mutex> lock(child->mutex, std::try_to_lock);
+    if (lock.owns_lock()) child->child.end();
+  }
+}
+
 ocvStatus ocvMisbehave(
     ocvMisbehaviour kind, double cpuSeconds, double wallSeconds, char *message, size_t messageCapacity) {
   using namespace ocv;
   return guarded({message, messageCapacity}, [&] {
-    const auto body = [](void *context, void *) {
-      switch (*static_cast<ocvMisbehaviour *>(context)) {
+    const auto body = [](const void *request, void *) {
+      switch (*static_cast<const ocvMisbehaviour *>(request)) {
       case ocvMisbehaviourSpins:
         for (volatile unsigned counter = 0;;) counter = counter + 1;
       case ocvMisbehaviourWaits:
@@ -266,7 +439,9 @@ ocvStatus ocvMisbehave(
       return ocvStatusOK;
     };
     char unused = 0;
-    return runInChild(
-        body, &kind, &unused, sizeof unused, {cpuSeconds, wallSeconds}, nullptr, {message, messageCapacity});
+    const ChildRequest request{
+        body, sizeof kind, [&](void *memory) { std::memcpy(memory, &kind, sizeof kind); }, 0,
+        {cpuSeconds, wallSeconds}};
+    return runInChild(request, &unused, nullptr, {message, messageCapacity});
   });
 }

@@ -1,37 +1,46 @@
-// A child process with a bound on CPU time and on the clock, for work that can't be interrupted.
+// Child processes with a bound on CPU time and on the clock, for work that can't be interrupted.
 #pragma once
 
 #include "Guard.hpp"
 
+#include <functional>
+
 namespace ocv {
 
-/// The bounds of a child process, seconds.
+/// The bounds of a piece of work, seconds.
 struct ChildLimits {
   double cpuSeconds;
   double wallSeconds;
 };
 
-/// What a child process hands back; it lies in memory that parent and child share.
-struct ChildReport {
-  /// Set last: the child got to its end.
-  bool finished;
+/// The work of a child process: reads `request`, fills `payload`, returns OK or NotFound, may throw.
+///
+/// The child is a copy of this process as it was at some earlier call: what the work needs has to be in
+/// the request. Answers may not depend on what the child did before.
+using ChildBody = ocvStatus (*)(const void *request, void *payload);
+
+/// Thrown by the work of a child process to end with this status.
+struct EndOfWork {
   ocvStatus status;
-  char message[512];
 };
 
-/// The work of a child process: fills `payload`, returns OK or NotFound, may throw.
-using ChildBody = ocvStatus (*)(void *context, void *payload);
+/// What a child process is asked for.
+struct ChildRequest {
+  ChildBody body;
+  size_t requestSize;
+  /// Writes the request, aligned for any type, into memory of that size.
+  std::function<void(void *)> write;
+  size_t payloadSize;
+  ChildLimits limits;
+};
 
-/// Runs `body` in a forked child that sees this process's memory as it is now, and waits for it.
+/// Runs a piece of work in a child process and waits for it.
 ///
-/// `payload` gets what the child wrote, if it got to its end. At the limits the child is killed; it is
-/// reaped in every case. Signal handlers and masks of this process stay as they are.
+/// `payload` gets what the child wrote, if it got to its end. At the limits the child is killed and
+/// reaped. Each thread has one child for all its calls, forked when there is none: forking and its page
+/// faults cost as much as a quick search. Signal handlers and masks of this process stay as they are.
 ocvStatus runInChild(
-    ChildBody body, void *context, void *payload, size_t payloadSize, ChildLimits limits,
-    double *cpuSecondsUsed, Message message);
-
-/// Ends a child process from anywhere inside its work, with this status; to be called in it only.
-[[noreturn]] void endChild(ocvStatus status);
+    const ChildRequest &request, void *payload, double *cpuSecondsUsed, Message message);
 
 /// Keeps forks away while this process is inside OpenCV.
 ///

@@ -6,10 +6,10 @@
 namespace ocv {
 namespace {
 
-/// What a search in a child gets; it reads the parent's memory as it was at the fork.
+/// What a search in a child gets; the pixels follow, row by row without gaps.
 struct SearchContext {
-  cv::Mat image;
-  const ocvChessboardSearch *search;
+  ocvChessboardSearch search;
+  int width, height;
   size_t cornerCapacity;
 };
 
@@ -96,10 +96,12 @@ Prepared prepare(const cv::Mat &whole, const ocvChessboardSearch &search) {
   return result;
 }
 
-ocvStatus searchInChild(void *opaque, void *payload) {
-  const auto &context = *static_cast<SearchContext *>(opaque);
-  const ocvChessboardSearch &search = *context.search;
-  Prepared prepared = prepare(context.image, search);
+ocvStatus searchInChild(const void *opaque, void *payload) {
+  const auto &context = *static_cast<const SearchContext *>(opaque);
+  const ocvChessboardSearch &search = context.search;
+  // Only read: what changes the image works on a copy of it.
+  auto *pixels = const_cast<uint8_t *>(reinterpret_cast<const uint8_t *>(&context + 1));
+  Prepared prepared = prepare(cv::Mat(context.height, context.width, CV_8UC1, pixels), search);
   WorkMeter meter(prepared.image.total(), search.work);
   auto *result = static_cast<SearchResult *>(payload);
   std::vector<cv::Point2f> corners;
@@ -151,15 +153,23 @@ ocvStatus ocvFindChessboard(
   return guarded({message, messageCapacity}, [&] {
     require(search != nullptr && corners != nullptr && foundColumns != nullptr && foundRows != nullptr,
             "a pointer is null");
-    SearchContext context{grayMat(pixels, width, height, stride), search, cornerCapacity};
-    validate(context.image, *search);
+    const cv::Mat image = grayMat(pixels, width, height, stride);
+    validate(image, *search);
     require((search->options & ocvFinderLarger) ||
                 static_cast<size_t>(search->columns) * static_cast<size_t>(search->rows) <= cornerCapacity,
             "the buffer is too small for the corners");
     std::vector<double> payload(2 + 2 * cornerCapacity);
-    const ocvStatus status = runInChild(
-        searchInChild, &context, payload.data(), payload.size() * sizeof(double),
-        {search->cpuSeconds, search->wallSeconds}, cpuSecondsUsed, {message, messageCapacity});
+    const ChildRequest request{
+        searchInChild, sizeof(SearchContext) + image.total(),
+        [&](void *memory) {
+          auto *context = static_cast<SearchContext *>(memory);
+          *context = {*search, width, height, cornerCapacity};
+          auto *to = reinterpret_cast<uint8_t *>(context + 1);
+          for (int y = 0; y < height; ++y, to += width) std::memcpy(to, image.ptr<uint8_t>(y), width);
+        },
+        payload.size() * sizeof(double), {search->cpuSeconds, search->wallSeconds}};
+    const ocvStatus status =
+        runInChild(request, payload.data(), cpuSecondsUsed, {message, messageCapacity});
     SearchResult result;
     std::memcpy(&result, payload.data(), sizeof result);
     if (workDone != nullptr) *workDone = result.work;

@@ -5,12 +5,12 @@
 
 namespace ocv {
 
-/// Counts the memory that OpenCV takes for images, and ends the child process at a bound.
+/// Counts the memory that OpenCV takes for images, and ends the piece of work at a bound.
 ///
 /// OpenCV has no way to stop a finder. But each of the classic finder's 56 attempts (thresholds,
 /// dilations) takes a new image of the same size, and so does each step of the sector-based one: what
-/// they have taken so far says how far they are, the same on every run. Only in a child process, whose
-/// end is at hand: the meter stays OpenCV's allocator until then.
+/// they have taken so far says how far they are, the same on every run. Only in a child process, in which
+/// nothing else uses OpenCV: the meter is its allocator as long as it lives.
 class WorkMeter final : public cv::MatAllocator {
 public:
   /// Starts to count; `limit` is in images of `pixels` bytes, 0 for none.
@@ -28,7 +28,7 @@ public:
                          cv::AccessFlag flags, cv::UMatUsageFlags usage) const override {
     cv::UMatData *result = standard->allocate(dimensions, sizes, type, data, step, flags, usage);
     bytes += static_cast<double>(result->size);
-    if (limit > 0 && bytes > limit * pixels) endChild(ocvStatusWorkLimit);
+    if (limit > 0 && bytes > limit * pixels) throw EndOfWork{ocvStatusWorkLimit};
     return result;
   }
   bool allocate(cv::UMatData *data, cv::AccessFlag flags, cv::UMatUsageFlags usage) const override {

@@ -87,6 +87,9 @@ typedef enum ocvMisbehaviour {
   ocvMisbehaviourNone
 } ocvMisbehaviour;
 
+/// Ends the child processes in which no search is under way; the next search starts one again.
+void ocvEndChildren(void);
+
 /// For tests: a child process like those of `ocvFindChessboard` that misbehaves.
 ocvStatus ocvMisbehave(
     ocvMisbehaviour kind, double cpuSeconds, double wallSeconds, char *message, size_t messageCapacity);
