@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// A corner where two dark and two light squares meet, as a lens and a sensor show it.
 ///
 /// Two edges cross at `position`; each is a line, bent by a known curvature, blurred by a Gaussian of
@@ -46,19 +44,5 @@ struct CornerModel: Sendable {
     next.sharpness.y = min(5, max(0.125, sharpness.y + step[7]))
     next.gradient += SIMD2(step[8], step[9])
     return next
-  }
-}
-
-/// E(u) = erf(u/√2) and P(u) = √(2/π)·e^(−u²/2) for u in −4…4, linear between steps of 1/64: exact to
-/// 2e-5, a fiftieth of a grey level.
-enum EdgeProfile {
-  static let stepsPerUnit: Float = 64
-  static let reach: Float = 4
-  /// E and P by turns.
-  static let table: [Float] = (0...514).flatMap { index -> [Float] in
-    let u = Double(index) / 64 - 4
-    return [
-      Float(erf(u / 2.0.squareRoot())), Float((2 / Double.pi).squareRoot() * exp(-u * u / 2)),
-    ]
   }
 }

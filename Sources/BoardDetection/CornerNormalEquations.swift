@@ -1,108 +1,68 @@
+internal import CCornerKernels
 internal import Glibc
 
+/// The pixels around a corner, as the fit reads them: all columns, then all rows, then the brightness.
+struct CornerSamples {
+  /// Columns and rows from the middle of the window, and the brightness 0…1, `stride` floats each.
+  let floats: UnsafeMutablePointer<Float>
+  /// The number of pixels.
+  var count = 0
+  /// The floats from one part to the next: a multiple of 8.
+  static let stride = (CornerFit.capacity + 7) / 8 * 8
+  /// The floats that `floats` has room for.
+  static let floatCount = 3 * stride
+
+  /// Adds a pixel.
+  @inline(__always)
+  mutating func add(_ x: Int, _ y: Int, _ brightness: Float) {
+    floats[count] = Float(x)
+    floats[Self.stride + count] = Float(y)
+    floats[2 * Self.stride + count] = brightness
+    count += 1
+  }
+
+  /// Moves the three parts together, with as little as can be between them, and fills up.
+  mutating func pack() -> Int {
+    let stride = (count + 7) / 8 * 8
+    for part in 1..<3 {
+      (floats + part * stride).update(from: floats + part * Self.stride, count: count)
+    }
+    for part in 0..<3 {
+      for index in count..<stride { floats[part * stride + index] = 0 }
+    }
+    return stride
+  }
+}
+
 /// JᵀJ and Jᵀr of a `CornerModel` over the pixels of a window.
-///
-/// Two passes in single precision: the derivatives of each pixel, stored parameter by parameter, then
-/// their products, eight pixels at a time. (A product of each pixel's derivatives with one another
-/// needs more registers than there are: three times slower.)
 struct NormalEquations {
   /// JᵀJ row by row, with Jᵀr as column 10: `values[11 i + j]`, j ≥ i.
   private var values = [Float](repeating: 0, count: 110)
 
   /// Floats of scratch memory that `build` needs: 10 derivatives and the residual of each pixel.
-  static let scratchCount = 11 * paddedCapacity
-  private static let paddedCapacity = (CornerFit.capacity + 7) / 8 * 8
+  static let scratchCount = 11 * CornerSamples.stride
 
-  /// Sums over all samples (x, y, brightness); returns the sum of squared residuals.
+  /// Sums over all samples; returns the sum of squared residuals.
   ///
-  /// - Parameter scratch: At least `scratchCount` floats, aligned to 32 bytes.
+  /// - Parameters:
+  ///   - samples: Columns, rows and brightness, `stride` floats each.
+  ///   - scratch: At least `scratchCount` floats. Both are aligned to 32 bytes.
   mutating func build(
-    _ model: CornerModel, _ samples: UnsafePointer<SIMD4<Float>>, _ count: Int,
-    scratch: UnsafeMutableRawPointer
+    _ model: CornerModel, _ samples: UnsafePointer<Float>, count: Int, stride: Int,
+    scratch: UnsafeMutablePointer<Float>
   ) -> Double {
-    let floats = scratch.assumingMemoryBound(to: Float.self)
-    let padded = (count + 7) / 8 * 8
-    Self.differentiate(model, samples, count, into: floats, stride: padded)
-    let vectors = scratch.assumingMemoryBound(to: SIMD8<Float>.self)
-    let blocks = padded / 8
-    for i in 0...10 {
-      let left = vectors + i * blocks
-      var j = i
-      while j <= 10 {
-        // Four products at a time share the loads of the left factor; past the end, the last again.
-        let r0 = vectors + j * blocks
-        let r1 = vectors + min(j + 1, 10) * blocks
-        let r2 = vectors + min(j + 2, 10) * blocks
-        let r3 = vectors + min(j + 3, 10) * blocks
-        var (s0, s1, s2, s3) = (
-          SIMD8<Float>(), SIMD8<Float>(), SIMD8<Float>(), SIMD8<Float>()
-        )
-        for block in 0..<blocks {
-          let l = left[block]
-          s0 += l * r0[block]
-          s1 += l * r1[block]
-          s2 += l * r2[block]
-          s3 += l * r3[block]
-        }
-        if i == 10 { return Double(s0.sum()) }
-        values[11 * i + j] = s0.sum()
-        if j + 1 <= 10 { values[11 * i + j + 1] = s1.sum() }
-        if j + 2 <= 10 { values[11 * i + j + 2] = s2.sum() }
-        if j + 3 <= 10 { values[11 * i + j + 3] = s3.sum() }
-        j += 4
-      }
-    }
-    return 0
-  }
-
-  /// The derivatives of the model's brightness by each parameter, and the residuals.
-  private static func differentiate(
-    _ model: CornerModel, _ samples: UnsafePointer<SIMD4<Float>>, _ count: Int,
-    into out: UnsafeMutablePointer<Float>, stride: Int
-  ) {
-    let (cx, cy) = (Float(model.position.x), Float(model.position.y))
-    let (t1x, t1y) = (Float(cos(model.angles.x)), Float(sin(model.angles.x)))
-    let (t2x, t2y) = (Float(cos(model.angles.y)), Float(sin(model.angles.y)))
-    let (b1, b2) = (Float(model.sharpness.x), Float(model.sharpness.y))
-    let (k1, k2) = (Float(model.curvatures.x) / 2, Float(model.curvatures.y) / 2)
-    let (mean, contrast) = (Float(model.mean), Float(model.contrast))
-    let (gx, gy) = (Float(model.gradient.x), Float(model.gradient.y))
-    let rho = t1x * t2x + t1y * t2y
-    EdgeProfile.table.withUnsafeBufferPointer { table in
-      for index in 0..<count {
-        let sample = samples[index]
-        let (dx, dy) = (sample.x - cx, sample.y - cy)
-        // Along and across each edge; across counts from the bent edge.
-        let (l1, l2) = (t1x * dx + t1y * dy, t2x * dx + t2y * dy)
-        let s1 = t1x * dy - t1y * dx - k1 * l1 * l1
-        let s2 = t2x * dy - t2y * dx - k2 * l2 * l2
-        let (u1, u2) = (s1 * b1, s2 * b2)
-        let (e1, p1) = profile(u1, table)
-        let (e2, p2) = profile(u2, table)
-        let pp = rho * p1 * p2
-        let x = e1 * e2 + pp * (1 + 0.5 * rho * u1 * u2)
-        let shade = 1 + gx * sample.x + gy * sample.y
-        let level = mean + contrast * x
-        // ∂X/∂u of each edge, times what turns u into brightness.
-        let d1 = (p1 * e2 - u1 * pp) * contrast * shade
-        let d2 = (p2 * e1 - u2 * pp) * contrast * shade
-        let (f1, f2) = (d1 * b1, d2 * b2)
-        let at = out + index
-        at[0] = f1 * t1y + f2 * t2y
-        at[stride] = -(f1 * t1x + f2 * t2x)
-        at[2 * stride] = -f1 * l1
-        at[3 * stride] = -f2 * l2
-        at[4 * stride] = shade
-        at[5 * stride] = x * shade
-        at[6 * stride] = d1 * s1
-        at[7 * stride] = d2 * s2
-        at[8 * stride] = level * sample.x
-        at[9 * stride] = level * sample.y
-        at[10 * stride] = sample.z - level * shade
-      }
-    }
-    for parameter in 0...10 {
-      for index in count..<stride { out[parameter * stride + index] = 0 }
+    var kernel = cck_model(
+      x: Float(model.position.x), y: Float(model.position.y), cos1: Float(cos(model.angles.x)),
+      sin1: Float(sin(model.angles.x)), cos2: Float(cos(model.angles.y)),
+      sin2: Float(sin(model.angles.y)), sharpness1: Float(model.sharpness.x),
+      sharpness2: Float(model.sharpness.y), curvature1: Float(model.curvatures.x),
+      curvature2: Float(model.curvatures.y), mean: Float(model.mean),
+      contrast: Float(model.contrast), gradientX: Float(model.gradient.x),
+      gradientY: Float(model.gradient.y))
+    return values.withUnsafeMutableBufferPointer {
+      Double(
+        cck_normal_equations(
+          &kernel, samples, Int32(count), Int32(stride), scratch, $0.baseAddress))
     }
   }
 
@@ -144,20 +104,4 @@ struct NormalEquations {
       return result
     }
   }
-}
-
-/// E and P of `EdgeProfile` by its table.
-@inline(__always)
-private func profile(_ u: Float, _ table: UnsafeBufferPointer<Float>) -> (e: Float, p: Float) {
-  // Not-a-number ends at the left end of the table.
-  let clamped =
-    u > -EdgeProfile.reach ? (u < EdgeProfile.reach ? u : EdgeProfile.reach) : -EdgeProfile.reach
-  let place = (clamped + EdgeProfile.reach) * EdgeProfile.stepsPerUnit
-  let index = Int(place)
-  let share = place - Float(index)
-  let at = 2 * index
-  return (
-    table[at] + share * (table[at + 2] - table[at]),
-    table[at + 1] + share * (table[at + 3] - table[at + 1])
-  )
 }

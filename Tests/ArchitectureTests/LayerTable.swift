@@ -16,7 +16,7 @@ enum LayerTable {
     "Frames": ["CameraModel", "Imaging", "CalibrationStore"],
     "CameraCapture": ["V4L2", "Frames", "Imaging", "CalibrationStore", "CameraModel", "Locking"],
     "OpenCV": ["OpenCVBridge", "CameraModel", "Imaging", "Boards"],
-    "BoardDetection": ["CameraModel", "Imaging", "Boards", "OpenCV"],
+    "BoardDetection": ["CameraModel", "Imaging", "Boards", "OpenCV", "CCornerKernels"],
     "CalibrationSolver": ["CameraModel", "Locking"],
     "Calibration": [
       "Frames", "Imaging", "CameraModel", "Boards", "BoardDetection", "CalibrationSolver", "OpenCV",
@@ -55,7 +55,7 @@ enum LayerTable {
   /// C and C++ targets: they import no Swift module.
   static let clangTargets: Set<String> = [
     "CYAML", "CExpat", "CCairo", "CImageCodecs", "CPixelKernels", "CSubprocess", "CV4L2",
-    "OpenCVBridge",
+    "CCornerKernels", "OpenCVBridge",
   ]
 
   /// Imports beyond the table, each with its reason.
