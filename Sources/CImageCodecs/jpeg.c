@@ -5,6 +5,7 @@
 
 #include "jpeg_errors.h"
 #include "luma.h"
+#include "stop.h"
 
 /// Scans in one picture: a progressive picture of 3 components needs about 10; a small file of
 /// thousands of scans over a large picture would take minutes.
@@ -13,7 +14,11 @@ enum { MOST_SCANS = 500 };
 /// Working memory for one picture, bytes: coefficients of a progressive picture take 2 bytes each.
 static const long most_memory = 4L << 30;
 
-static void limit_scans(j_common_ptr codec) {
+/// Called once a row of blocks.
+static void limit(j_common_ptr codec) {
+  if (cic_should_stop()) {
+    cic_jpeg_fail((cic_jpeg_errors *)codec->err, CIC_STOPPED, "stopped");
+  }
   if (codec->is_decompressor && ((j_decompress_ptr)codec)->input_scan_number > MOST_SCANS) {
     cic_jpeg_fail((cic_jpeg_errors *)codec->err, CIC_CORRUPT, "more than 500 scans");
   }
@@ -32,7 +37,7 @@ static void gray_from_cmyk(const uint8_t *cmyk, uint8_t *gray, uint32_t width, i
 cic_status cic_jpeg_read_gray(const uint8_t *bytes, size_t count, uint8_t *gray, uint32_t width,
                               uint32_t height, char *message) {
   struct jpeg_decompress_struct codec;
-  struct jpeg_progress_mgr progress = {.progress_monitor = limit_scans};
+  struct jpeg_progress_mgr progress = {.progress_monitor = limit};
   cic_jpeg_errors manager;
   uint8_t *volatile cmyk = NULL;
   memset(&codec, 0, sizeof codec);

@@ -8,6 +8,7 @@
 #include <png.h>
 
 #include "luma.h"
+#include "stop.h"
 
 /// Where libpng reads from or writes to, and what went wrong.
 typedef struct {
@@ -73,6 +74,15 @@ static void gray_row16(const uint16_t *row, uint16_t *gray, uint32_t width, int 
   }
 }
 
+/// Reads a row; every 64th asks first whether to stop.
+static void read_row(png_structp png, stream *self, uint8_t *row, uint32_t y) {
+  if (y % 64 == 0 && cic_should_stop()) {
+    self->status = CIC_STOPPED;
+    png_error(png, "stopped");
+  }
+  png_read_row(png, row, NULL);
+}
+
 static cic_status read_gray(const uint8_t *bytes, size_t count, void *gray, int wide,
                             uint32_t width, uint32_t height, char *message) {
   stream self = {
@@ -124,12 +134,12 @@ static cic_status read_gray(const uint8_t *bytes, size_t count, void *gray, int 
   }
   for (int pass = 0; pass + 1 < passes; pass++) {
     for (uint32_t y = 0; y < height; y++) {
-      png_read_row(png, buffer + y * row_bytes, NULL);
+      read_row(png, &self, buffer + y * row_bytes, y);
     }
   }
   for (uint32_t y = 0; y < height; y++) {
     uint8_t *row = buffer + (held_rows == 1 ? 0 : y * row_bytes);
-    png_read_row(png, row, NULL);
+    read_row(png, &self, row, y);
     if (wide) {
       gray_row16((const uint16_t *)(void *)row, (uint16_t *)gray + (size_t)y * width, width,
                  channels);

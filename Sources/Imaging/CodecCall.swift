@@ -29,6 +29,8 @@ enum CodecCall {
       ImagingError(
         .unsupportedFormat, path: path,
         message: "is a kind of \(format) that is not decoded (\(detail)); convert it to PNG")
+    case CIC_STOPPED:
+      ImagingError(.cancelled, path: path, message: "decoding was given up")
     case CIC_NO_MEMORY:
       ImagingError(
         .outOfMemory, path: path,

@@ -38,6 +38,8 @@ public struct ImagingError: Error, Sendable, Hashable {
     public static let tooSmall = Code(rawValue: "tooSmall")
     /// Memory ran out.
     public static let outOfMemory = Code(rawValue: "outOfMemory")
+    /// Whoever asked for the picture wants it no more.
+    package static let cancelled = Code(rawValue: "cancelled")
     /// The picture could not be written.
     public static let notWritable = Code(rawValue: "notWritable")
   }

@@ -21,8 +21,18 @@ typedef enum {
   /// Memory ran out, or the picture needs more than the limit.
   CIC_NO_MEMORY = 4,
   /// A picture of another size than was asked for.
-  CIC_OTHER_SIZE = 5
+  CIC_OTHER_SIZE = 5,
+  /// The stop check said so.
+  CIC_STOPPED = 6
 } cic_status;
+
+/// Asked again and again while a picture is decoded: other than 0 ends it with CIC_STOPPED.
+typedef int (*cic_stop_check)(void *context);
+
+/// Sets the check for what the calling thread decodes from now on; NULL for none.
+///
+/// A picture of 400 megapixels takes seconds, which is long for whoever has pressed Ctrl-C.
+void cic_set_stop_check(cic_stop_check check, void *context);
 
 /// The bytes that a `message` argument must have room for, with the closing zero.
 #define CIC_MESSAGE_SIZE 256
