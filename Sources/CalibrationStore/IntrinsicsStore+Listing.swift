@@ -29,7 +29,7 @@ extension IntrinsicsStore {
   /// would be in vain.
   ///
   /// - Throws: `StoreError` with the code `notWritable` where the root, or the folder that it would be
-  ///   made in, is no folder or may not be written to.
+  ///   made in, is no folder, may not be written to, or lies on a disk that is full or read-only.
   package func checkWritable() throws(StoreError) {
     var path = try checked(root)
     var info = stat()
@@ -46,6 +46,24 @@ extension IntrinsicsStore {
     guard access(path, W_OK | X_OK) == 0 else {
       throw .system(errno, .notWritable, "cannot be written to", path)
     }
+    var disk = statvfs()
+    guard statvfs(path, &disk) == 0 else { return }
+    let free = UInt64(disk.f_bavail).multipliedReportingOverflow(by: UInt64(disk.f_frsize))
+    // File systems that are none on a disk say that they have no blocks at all.
+    if disk.f_blocks > 0, !free.overflow,
+      !Self.holdsRecord(
+        freeBytes: free.partialValue, freeFiles: UInt64(disk.f_favail), files: UInt64(disk.f_files))
+    {
+      throw .system(ENOSPC, .notWritable, "cannot be written to", path)
+    }
+  }
+
+  /// Whether a disk has room for a record with its points: about 100 KiB for 13 photographs, twice while
+  /// it takes the place of the one before.
+  ///
+  /// File systems that don't count files say that they hold none at all.
+  static func holdsRecord(freeBytes: UInt64, freeFiles: UInt64, files: UInt64) -> Bool {
+    freeBytes >= 200 * 1024 && (freeFiles >= 3 || files == 0)
   }
 
   /// All current records, also those that cannot be read, by device and size.

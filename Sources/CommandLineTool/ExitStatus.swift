@@ -25,7 +25,7 @@ package struct ExitStatus: RawRepresentable, Sendable, Hashable {
   package static let sourceUnavailable = ExitStatus(rawValue: 66)
   /// A camera is absent, busy, unplugged or sends no frames.
   package static let cameraUnavailable = ExitStatus(rawValue: 69)
-  /// Measured but not stored.
+  /// Something could not be stored or written.
   package static let notStored = ExitStatus(rawValue: 73)
   /// Standard output could not be written.
   package static let outputFailed = ExitStatus(rawValue: 74)
@@ -55,7 +55,8 @@ extension ExitStatus {
     case .cameraUnavailable:
       "The camera is absent, busy or unplugged, has no bandwidth or sends no frames."
     case .notStored:
-      "Measured but not stored; the record is on standard output and saved where the message says."
+      "Not stored or not written, as the message says; a record that was measured is on standard "
+        + "output and saved where the message says."
     case .outputFailed: "Standard output could not be written."
     case .noPermission: "Permission was refused."
     case .hungUp: "The terminal was closed (SIGHUP)."

@@ -43,9 +43,10 @@ struct CalibrateRun {
     let options = try sessionOptions()
     let argument = try SourceArgument(arguments, CameraArgument(system: system))
     let folders = try OutputFolders(arguments, argument)
+    let camera = try camera(argument)
+    try checkStore()
     if argument == .points { return try deliver(try calibratePoints(options)) }
-    if let camera = try camera(argument) {
-      try checkStore()
+    if let camera {
       return try finish(try capture(camera, options, into: folders.frames), options, folders)
     }
     let source = try stages.measure(.read) { () throws in try self.source() }
@@ -59,14 +60,14 @@ struct CalibrateRun {
     return try finish(source, options, folders)
   }
 
-  /// Refuses a store that cannot take the result: whoever holds the board is spared minutes in vain.
+  /// Refuses a store that cannot take the result, before minutes are spent in vain.
   private func checkStore() throws(CommandFailure) {
     guard !arguments[CalibrateCommand.dryRun], let store else { return }
     do throws(StoreError) {
       try store.checkWritable()
     } catch {
       throw CommandFailure(
-        error.exitStatus == .noPermission ? .noPermission : .usage,
+        error.systemError == ENOTDIR ? .usage : error.exitStatus,
         "the calibration could not be stored: \(error). Choose another folder with --store, or store "
           + "nothing with --dry-run")
     }
@@ -77,19 +78,32 @@ struct CalibrateRun {
     _ source: sending any FrameSource, _ options: CalibrationOptions, _ folders: OutputFolders
   ) throws -> ExitStatus {
     var session = session(options)
-    let terminal = terminal
-    if let folder = folders.drawings {
-      let drawing = try DrawingFolder(folder, terminal)
-      session.onPicture = { frame, image, board in drawing.draw(frame, image, board) }
+    let drawings = try folders.drawings.map { try DrawingFolder($0) }
+    if let drawings {
+      session.onPicture = { frame, image, board in drawings.draw(frame, image, board) }
     }
     terminal.startProgress("Looking for the board", total: source.expectedCount)
-    let result: CalibrationSession.Result
+    let status: ExitStatus
     do {
-      result = try session.run(source)
+      let result: CalibrationSession.Result
+      do {
+        result = try session.run(source)
+      } catch {
+        throw failure(calibrating: error)
+      }
+      status = try deliver(result)
     } catch {
-      throw failure(calibrating: error)
+      // One error ends the run; that pictures are missing, too, is said beside it.
+      if let loss = drawings?.loss { terminal.warn(loss) }
+      throw error
     }
-    return try deliver(result)
+    if let loss = drawings?.loss {
+      throw CommandFailure(
+        .notStored,
+        "\(loss). The calibration itself "
+          + (arguments[CalibrateCommand.dryRun] ? "is complete" : "was stored"))
+    }
+    return status
   }
 
   /// A session that tells what happens, and keeps the points where that is asked for.

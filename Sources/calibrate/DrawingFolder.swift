@@ -1,29 +1,53 @@
 import BoardDetection
 import Calibration
+import CalibrationStore
 import CommandLineTool
 import Frames
 import Imaging
+import Locking
 
 /// The folder of `--draw`: one picture a frame, with what was found drawn in.
 struct DrawingFolder: Sendable {
   private let path: String
-  private let terminal: Terminal
+  private let state = Lock(State())
+
+  private struct State {
+    var count = 0
+    var lost = 0
+    /// Why the first of them could not be written.
+    var reason = ""
+  }
 
   /// Makes the folder where it is missing.
-  init(_ folder: OutputFolder, _ terminal: Terminal) throws {
+  init(_ folder: OutputFolder) throws {
     path = folder.path
-    self.terminal = terminal
     try folder.make()
   }
 
   /// Writes one picture.
   ///
-  /// A picture that can't be written is a warning: the calibration goes on.
+  /// One that can't be written does not end the calibration: `loss` tells of all of them in the end.
   func draw(_ frame: Frame, _ image: GrayImage, _ board: DetectedBoard?) {
+    var reason: String?
     do throws(ImagingError) {
       try BoardDrawing.picture(image, board).writeJPEG(toFileAt: "\(path)/\(name(of: frame)).jpg")
     } catch {
-      terminal.warn("\(error)")
+      reason = "\(error)"
+    }
+    state.withLock { state in
+      state.count += 1
+      guard let reason else { return }
+      if state.lost == 0 { state.reason = reason }
+      state.lost += 1
+    }
+  }
+
+  /// How many pictures could not be written, and why; nil if all were.
+  var loss: String? {
+    state.withLock { state in
+      guard state.lost > 0 else { return nil }
+      return "--draw \(path): \(state.lost) of \(state.count) pictures could not be written: "
+        .printable + state.reason
     }
   }
 

@@ -1,7 +1,8 @@
-import CalibrationStore
 import CameraModel
 import Glibc
 import Testing
+
+@testable import CalibrationStore
 
 @Suite("The root of the store")
 struct StoreRootsTests {
@@ -98,5 +99,14 @@ struct StoreRootsTests {
       try store.remove(device, resolution: size)
       #expect(try store.intrinsics(for: device, resolution: size) == record)
     }
+  }
+
+  @Test("A full disk is known before anything is measured")
+  func fullDisk() {
+    #expect(IntrinsicsStore.holdsRecord(freeBytes: 1 << 20, freeFiles: 1000, files: 10_000))
+    #expect(!IntrinsicsStore.holdsRecord(freeBytes: 4096, freeFiles: 1000, files: 10_000))
+    #expect(!IntrinsicsStore.holdsRecord(freeBytes: 1 << 30, freeFiles: 0, files: 10_000))
+    // Btrfs and the like count no files.
+    #expect(IntrinsicsStore.holdsRecord(freeBytes: 1 << 20, freeFiles: 0, files: 0))
   }
 }
