@@ -6,6 +6,7 @@ import CameraModel
 package import CornerTables
 package import Frames
 package import Imaging
+import OpenCV
 
 /// One calibration, from frames to a record: detect, select, solve, evaluate.
 ///
@@ -204,6 +205,7 @@ package struct CalibrationSession: Sendable {
       else { continue }
       seen.append((sighting, frame.name))
     }
+    ChessboardSearch.endIdleProcesses()
     // Of one size in most, and in one of them its ends are seen.
     let sure = seen.first { one in
       one.sighting.endsAreSeen
@@ -221,12 +223,24 @@ package struct CalibrationSession: Sendable {
     let frames = events.count
     let kept = selection.kept.count
     let board = "\(options.board.columns)x\(options.board.rows)"
+    let unreadable = events.count {
+      if case .unreadable = $0.outcome { true } else { false }
+    }
+    if frames > 0, unreadable == frames {
+      // Each was told of as it came.
+      return frames == 1
+        ? "The only image could not be read, so no board was looked for."
+        : "None of the \(frames) images could be read, so no board was looked for."
+    }
     if kept == 0 && selection.setAside.isEmpty {
       let advice =
         suggestion
         ?? "--board counts inner corners, columns x rows: a board of 10x7 squares is 9x6. The whole "
         + "board must be in the image, with its white margin."
-      return "No \(board) board was found in \(frames) image\(frames == 1 ? "" : "s"). \(advice)"
+      let others = unreadable == 0 ? "" : " (\(unreadable) more could not be read)"
+      let count = frames - unreadable
+      return "No \(board) board was found in \(count) image\(count == 1 ? "" : "s")\(others). "
+        + advice
     }
     let others =
       selection.setAside.isEmpty

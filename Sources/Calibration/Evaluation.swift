@@ -64,12 +64,35 @@ struct Evaluation {
         largestTilt: solution.poses.map(CoverageMap.tiltDegrees).max() ?? 0,
         foldOver: fold?.reason, foldOverCoefficients: fit.foldOverCoefficients,
         diagonal: solution.camera.resolution.diagonal, disagreements: disagreements,
-        weaknesses: weaknesses.prefix(2).map { Self.sentence($0.sentence) },
+        weaknesses: Self.sentences(weaknesses.prefix(2).map(\.sentence)),
         deviationRatio: both.ratios?.max(), knowsBend: bend != nil))
   }
 }
 
 extension Evaluation {
+  /// Clauses as sentences; of two that ask for the same, one about some of the other's parameters, only
+  /// the one that names more.
+  static func sentences(_ clauses: [String]) -> [String] {
+    let mark = " cannot be told apart: "
+    func parts(_ clause: String) -> (names: Set<Substring>, cure: String)? {
+      guard let place = clause.firstRange(of: mark) else { return nil }
+      let names = clause[..<place.lowerBound].split { $0 == "," || $0 == " " }
+      return (Set(names), String(clause[place.upperBound...]))
+    }
+    let kept = clauses.indices.filter { index in
+      guard let own = parts(clauses[index]) else { return true }
+      return !clauses.indices.contains { other in
+        guard other != index, let more = parts(clauses[other]), more.cure == own.cure else {
+          return false
+        }
+        // Of equal ones the first.
+        return own.names.isStrictSubset(of: more.names)
+          || (own.names == more.names && other < index)
+      }
+    }
+    return kept.map { sentence(clauses[$0]) }
+  }
+
   /// A clause as a sentence; the name of a parameter keeps its spelling.
   static func sentence(_ clause: String) -> String {
     let first = clause.prefix { !$0.isWhitespace && $0 != "," }

@@ -44,7 +44,7 @@ package struct TwoCameras: Sendable {
       }
     }
     guard let best, let rest = best.remainder(views), rest > 0,
-      let contrast = best.contrast(views, solution.freeNames)
+      let contrast = best.contrast(views, solution.slotNames)
     else { return nil }
     gainRatio = best.gain * Double(views.count - 2) / rest
     self.contrast = contrast
@@ -55,7 +55,11 @@ package struct TwoCameras: Sendable {
     }
     groups = parts.map { $0.0.map { active[$0] } }
     differences = parts.map { part in
-      Dictionary(zip(solution.freeNames, part.1), uniquingKeysWith: { first, _ in first })
+      // Of parameters that are one each has its own name.
+      Dictionary(
+        zip(solution.cameraSlots, part.1).flatMap { slot, step in
+          slot.map { (solution.camera.lensModel.parameterNames[$0], step) }
+        }, uniquingKeysWith: { first, _ in first })
     }
   }
 }
@@ -71,7 +75,7 @@ private struct LinearViews {
     linear = solution.linearization
     count = linear.activeViews.count
     size = linear.freeCount
-    names = solution.freeNames
+    names = solution.slotNames
   }
 
   /// g_v.

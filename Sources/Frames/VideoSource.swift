@@ -63,9 +63,16 @@ public struct VideoSource: FrameSource {
     self.identity = identity ?? named ?? SourceIdentity.folder(of: [path])
     self.pixelFormat = properties.codec
     self.expectedCount = properties.frameCount.map { ($0 + every - 1) / every }
-    self.notices =
-      properties.isRotated
-      ? ["the video's rotation mark is ignored: the sensor's own pixel grid counts"] : []
+    var notices: [String] = []
+    if properties.isRotated {
+      notices.append("the video's rotation mark is ignored: the sensor's own pixel grid counts")
+    }
+    if let count = properties.frameCount, count > 0, every > 1, every >= count {
+      notices.append(
+        "the video has \(count) frame\(count == 1 ? "" : "s"), so every \(every)th of them is the "
+          + "first alone: take a smaller step (--every)")
+    }
+    self.notices = notices
   }
 
   /// The next frame, decoded; nil after the last.

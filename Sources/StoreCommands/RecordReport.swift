@@ -142,8 +142,11 @@ package struct RecordReport {
           candidate.isChosen ? "chosen" : "",
         ]
       })
-    let notes = candidates.compactMap { candidate in
+    var notes = candidates.compactMap { candidate in
       candidate.note.map { "\(candidate.lensModel): \($0)" }
+    }
+    if table.rows.contains(where: { $0.contains(unknown) }) {
+      notes.append("\(unknown) is not known: that model was not fitted or not compared.")
     }
     return [
       (

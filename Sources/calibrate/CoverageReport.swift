@@ -12,7 +12,7 @@ struct CoverageReport {
       lines += unused.map { "    \($0.source): \($0.reason ?? "unknown")" }
     }
     if let coverage = record.coverage {
-      lines.append("  corners seen, by place in the image")
+      lines.append("  corners seen, by place in the image (. where none was)")
       lines += cells(coverage)
       lines.append("  views, by tilt of the board")
       lines += tilts(coverage)

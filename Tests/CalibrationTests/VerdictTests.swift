@@ -91,4 +91,16 @@ struct VerdictTests {
     #expect(reason.contains("upper left corner"))
     #expect(!reason.contains("lower right"))
   }
+
+  @Test("A weakness that another one names too is said once")
+  func weaknessesOnce() {
+    let tilts = "cannot be told apart: show the board under more tilts and at more places"
+    let corners = "the radial coefficients (k1, k2) cannot be told apart: bring the board nearer"
+    #expect(
+      Evaluation.sentences(["k1, fx \(tilts)", "k1, fx, fy \(tilts)"]) == ["k1, fx, fy \(tilts)."])
+    #expect(Evaluation.sentences(["k1, fx \(tilts)", "fx, k1 \(tilts)"]) == ["k1, fx \(tilts)."])
+    #expect(
+      Evaluation.sentences(["k1, fx \(tilts)", corners])
+        == ["k1, fx \(tilts).", Evaluation.sentence(corners)])
+  }
 }

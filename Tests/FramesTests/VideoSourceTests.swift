@@ -68,6 +68,13 @@ struct VideoSourceTests {
     }
   }
 
+  @Test func aStepBeyondTheEndIsSaid() throws {
+    let path = try video("short.mkv", ["-pix_fmt", "gray", "-c:v", "ffv1"])
+    let source = try VideoSource(path: path, every: 31)
+    #expect(source.notices.count == 1 && source.notices[0].contains("has 30 frames"))
+    #expect(try VideoSource(path: path, every: 15).notices == [])
+  }
+
   @Test func framesAreExactAndEveryNthIsTaken() throws {
     let path = try video("a.mkv", ["-pix_fmt", "gray", "-c:v", "ffv1"])
     var source = try VideoSource(path: path, every: 7)

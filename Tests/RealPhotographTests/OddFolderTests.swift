@@ -21,6 +21,7 @@ struct OddFolderTests {
     #expect(run.output == "")
     let said = run.messages.split(separator: "\n").filter { $0.contains("/" + file + ":") }
     #expect(said.count == 1 && said[0].contains(fault), "\(run.messages)")
+    #expect(run.messages.contains("could not be read"), "\(run.messages)")
     // Those that have no size are always named.
     for name in ["broken.png", "corrupt-header.jpg"] {
       #expect(run.messages.contains("/" + name + ": the "), "\(run.messages)")
@@ -78,5 +79,19 @@ struct OddFolderTests {
     let others = flat.reasons.joined(separator: " ")
     #expect(others.contains("k2, p1 and p2 are held at 0"), "\(others)")
     #expect(others.contains("which saw none") && others.contains("Views disagree"), "\(others)")
+  }
+
+  /// Both cameras of a stereo pair in one folder: every residual is small, and no figure true.
+  @Test func twoCamerasInOneFolderAreToldApart() throws {
+    let run = try CalibrateRun(["--board", "9x6", SharedData.path("opencv-stereo-vga")])
+    #expect(run.status == 2, "\(run.messages)")
+    let verdict = try #require(run.record?.verdict)
+    #expect(verdict.level == .poor)
+    let reason = try #require(verdict.reasons.first { $0.contains("two cameras") })
+    let others = ["left", "right"].filter { side in
+      !(1...9).contains { reason.contains("\(side)0\($0).jpg") }
+    }
+    #expect(others.count == 1, "\(reason)")
+    #expect(reason.contains("the other 13 views"), "\(reason)")
   }
 }
