@@ -1,3 +1,5 @@
+import CameraModel
+
 /// Whether a set of views is two sets: photographs of two cameras, or of two settings of focus or zoom.
 ///
 /// The test of single views (`ViewConsistency`) looks for few among many. Here the views are divided so
