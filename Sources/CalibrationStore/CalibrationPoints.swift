@@ -7,11 +7,13 @@ public struct CalibrationPoints: Sendable, Hashable {
   public struct View: Sendable, Hashable {
     /// The file or frame, as in the record's `views`.
     public var source: String
-    /// The points on the board in board coordinates, metres (squares where the size is not known).
+    /// The points on the board in board coordinates, metres (squares where the size is not known), as if
+    /// it were flat.
     public var board: [SIMD3<Double>]
     /// Where they were seen: pixels, pixel-centre convention; as many as `board`.
     public var pixels: [SIMD2<Double>]
-    /// Seen minus projected, pixels; as many as `board`, or empty where there is no pose.
+    /// Seen minus projected, pixels, on the board bent as the record says; as many as `board`, or empty
+    /// where there is no pose.
     public var residuals: [SIMD2<Double>]
     /// Which points took part in the estimate; as many as `board`.
     public var used: [Bool]
