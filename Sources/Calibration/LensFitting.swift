@@ -63,10 +63,9 @@ struct LensFitting: Sendable {
   func fit(_ fit: LensFit, without reasons: [Int: String]) throws(CalibrationError) -> LensFit {
     let kept = fit.members.indices.filter { reasons[fit.members[$0]] == nil }
     let members = kept.map { fit.members[$0] }
-    var problem = problem(
+    let problem = problem(
       constraints.applied(to: fit.solution.camera, keeping: firstFree), members,
       poses: kept.map { fit.solution.poses[$0] })
-    if let bend = fit.solution.bend { problem.shape?.bend = bend }
     return try self.fit(
       problem, members: members, dropped: fit.dropped.merging(reasons) { first, _ in first })
   }
@@ -85,40 +84,15 @@ struct LensFitting: Sendable {
   private func fit(
     _ problem: SolverProblem, members: [Int], dropped: [Int: String]
   ) throws(CalibrationError) -> LensFit {
-    let climb = try CoefficientClimb(self, problem, members: members, dropped: dropped)
-    var robust = try reaching(climb.robust)
-    if let settled = BendKnowledge.settled(robust.problem, robust.solution) {
-      robust.solution = try solved(settled)
-      robust.problem = settled.started(from: robust.solution)
-    }
-    var selection = try stages.measure(.evaluate) { () throws(CalibrationError) in
-      try choose(robust)
-    }
-    selection.held.merge(climb.held) { _, climbed in climbed }
-    if selection.problem.free != robust.problem.free {
-      // Points were judged with fewer coefficients than were chosen: judge them again.
-      var again = robust.restart
-      again.camera = selection.solution.camera.reaching(
-        robust.problem.views, poses: selection.solution.poses)
-      again.free = selection.problem.free
-      again.priors = selection.problem.priors
-      again.shape = selection.problem.shape
-      robust = try reaching(
-        RobustFit(self, again, members: robust.members, dropped: robust.dropped))
-      let held = selection.held
-      let steps = selection.steps
-      selection = try evaluated(robust, held: held)
-      selection.steps = steps
-    }
-    var fit = LensFit(selection: selection, members: robust.members, dropped: robust.dropped)
-    (fit, robust) = try withoutFoldOver(fit, robust)
-    // More coefficients leave less to tell a bend by.
-    if let settled = BendKnowledge.settled(fit.selection.problem, fit.solution) {
-      let steps = fit.selection.steps
-      robust.solution = try solved(settled)
-      robust.problem = settled
-      fit.selection = try evaluated(robust, held: fit.selection.held)
-      fit.selection.steps = steps
+    // As long as coefficients are missing, a bend would take the lens's part upon itself: coefficients are
+    // chosen on a flat board, and with them it is seen whether the board is bent.
+    var flat = problem
+    flat.shape = nil
+    let climb = try CoefficientClimb(self, flat, members: members, dropped: dropped)
+    let first = try reaching(climb.robust)
+    var (fit, robust) = try chosen(first, held: climb.held)
+    if let shape = problem.shape {
+      (fit, robust) = try bent(fit, robust, shape, first: first, held: climb.held)
     }
     fit.selection.held.merge(constraints.reasons(fit.solution.camera)) { _, reason in reason }
     if lensModel == .spline {
@@ -128,7 +102,36 @@ struct LensFitting: Sendable {
     return fit
   }
 
-  private func solved(_ problem: SolverProblem) throws(CalibrationError) -> Solution {
+  /// The coefficients that earn their place, and the points judged with them.
+  ///
+  /// - Parameter climbed: The coefficients that could not be had, with the reasons.
+  func chosen(
+    _ first: RobustFit, held climbed: [String: String]
+  ) throws(CalibrationError) -> (LensFit, RobustFit) {
+    var robust = first
+    var selection = try stages.measure(.evaluate) { () throws(CalibrationError) in
+      try choose(robust)
+    }
+    selection.held.merge(climbed) { _, climbed in climbed }
+    if selection.problem.free != robust.problem.free {
+      // Points were judged with fewer coefficients than were chosen: judge them again.
+      var again = robust.restart
+      again.camera = selection.solution.camera.reaching(
+        robust.problem.views, poses: selection.solution.poses)
+      again.free = selection.problem.free
+      again.priors = selection.problem.priors
+      robust = try reaching(
+        RobustFit(self, again, members: robust.members, dropped: robust.dropped))
+      let held = selection.held
+      let steps = selection.steps
+      selection = try evaluated(robust, held: held)
+      selection.steps = steps
+    }
+    let fit = LensFit(selection: selection, members: robust.members, dropped: robust.dropped)
+    return try withoutFoldOver(fit, robust)
+  }
+
+  func solved(_ problem: SolverProblem) throws(CalibrationError) -> Solution {
     do {
       return try BundleAdjustment.solve(problem, jobs: jobs)
     } catch {
@@ -137,7 +140,7 @@ struct LensFitting: Sendable {
   }
 
   /// The same fit, solved anew where a spline's limit is no longer where its outermost point is.
-  private func reaching(_ robust: RobustFit) throws(CalibrationError) -> RobustFit {
+  func reaching(_ robust: RobustFit) throws(CalibrationError) -> RobustFit {
     var robust = robust
     // Points move by little when the knots do: twice is enough, and what is left is inside the margin.
     for _ in 0..<2 {
@@ -173,6 +176,7 @@ extension LensFitting {
     }
     var problem = robust.problem
     problem.free = flags(coefficientCount: lensModel.coefficientNames.count)
+    problem.priors = constraints.priors(lensModel)
     do {
       return try CoefficientSelection.choose(
         problem, original: keepsOutliers ? nil : robust.original, jobs: jobs)
@@ -200,16 +204,17 @@ extension LensFitting {
   ///
   /// A fisheye's image circle may end inside the image, whatever the coefficients: there the map has
   /// no data outside, which the projection uncertainty says.
-  private func withoutFoldOver(
+  func withoutFoldOver(
     _ fit: LensFit, _ robust: RobustFit
   ) throws(CalibrationError) -> (LensFit, RobustFit) {
     guard lensModel != .fisheye, var fold = FoldOver(fit.solution.camera) else {
       return (fit, robust)
     }
     let free = fit.selection.problem.free
-    // First the denominator and the higher terms go, then k2, then all distortion.
-    for count in [5, 4, 1, 0] where count < free.count - 4 {
-      let fewer = zip(free, flags(coefficientCount: count)).map { $0 && $1 }
+    if let richer = richer(fit, robust) { return richer }
+    for kept in simplerSets {
+      let fewer = zip(free, constraints.flags(lensModel) { $0 < 4 || kept.contains($0) })
+        .map { $0 && $1 }
       guard fewer != free else { continue }
       var problem = robust.restart
       problem.camera = constraints.applied(to: fit.solution.camera, keeping: fewer)
@@ -231,6 +236,46 @@ extension LensFitting {
       return (simpler, again)
     }
     return (fit, robust)
+  }
+
+  /// A rational lens with all its coefficients, where some were chosen that fold over, and all do not and fit
+  /// left-out views better; nil otherwise.
+  private func richer(_ fit: LensFit, _ robust: RobustFit) -> (LensFit, RobustFit)? {
+    let all = flags(coefficientCount: lensModel.coefficientNames.count)
+    guard lensModel == .rational, coefficientCount == nil, all != robust.problem.free else {
+      return nil
+    }
+    var problem = robust.restart
+    problem.free = all
+    guard
+      let again = try? RobustFit(
+        self, problem, members: robust.members, dropped: robust.dropped),
+      FoldOver(again.solution.camera) == nil, again.members == fit.members,
+      let selection = try? evaluated(
+        again,
+        held: fit.selection.held.filter { entry in
+          !zip(lensModel.parameterNames, all).contains { $0 == entry.key && $1 }
+        }),
+      let heldOut = selection.heldOut,
+      let gain = fit.selection.heldOut?.improvement(by: heldOut), gain.mean > 0
+    else { return nil }
+    var richer = fit
+    richer.selection = selection
+    richer.selection.steps = fit.selection.steps
+    richer.dropped = again.dropped
+    return (richer, again)
+  }
+
+  /// The parameters of sets of coefficients from rich to simple, which are tried where the distortion folds over.
+  ///
+  /// First what lets a denominator share a factor with the numerator goes; one coefficient in each is a
+  /// lens that grows out to the corners. Then the denominator and the higher terms go, then k2, then all.
+  private var simplerSets: [Set<Int>] {
+    let numerators = [5, 4, 1, 0].map { Set(4..<(4 + $0)) }
+    guard lensModel == .rational else { return numerators }
+    let names = lensModel.parameterNames
+    let few = Set(names.indices.filter { ["k1", "p1", "p2", "k4"].contains(names[$0]) })
+    return [Set(4..<11), Set(4..<10), few] + numerators
   }
 
   private func startValues(sample: [Int]) throws(CalibrationError) -> StartValues {

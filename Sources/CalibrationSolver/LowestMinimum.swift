@@ -30,7 +30,7 @@ extension BundleAdjustment {
       for strength in RationalStart.strengths {
         guard let camera = curve.withDenominator(strength: strength) else { continue }
         var start = problem.started(from: best)
-        start.camera = camera
+        start.camera = problem.keepingHeld(camera)
         attempt(start, options)
       }
       for names in [["k4", "k5", "k6"], ["k3", "k4", "k5", "k6"]] {
@@ -66,9 +66,20 @@ extension BundleAdjustment {
   private static func withoutTerms(_ names: [String], _ problem: SolverProblem) -> SolverProblem? {
     var fewer = problem
     for name in names { fewer.hold(name, at: 0) }
+    fewer.camera = problem.keepingHeld(fewer.camera)
     guard let fit = try? solve(fewer, options: Options(maximumIterations: 60, tolerance: 1e-4))
     else { return nil }
     return problem.started(from: fit)
+  }
+}
+
+extension SolverProblem {
+  /// A camera for the same lens with every parameter that is not estimated where the problem has it.
+  fileprivate func keepingHeld(_ other: CameraParameters) -> CameraParameters {
+    var vector = other.parameterVector
+    for index in free.indices where !free[index] { vector[index] = camera.parameterVector[index] }
+    return CameraParameters(
+      resolution: other.resolution, lensModel: other.lensModel, parameterVector: vector)
   }
 }
 
