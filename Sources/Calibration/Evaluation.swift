@@ -64,6 +64,7 @@ struct Evaluation {
         largestTilt: solution.poses.map(CoverageMap.tiltDegrees).max() ?? 0,
         foldOver: fold?.reason, foldOverCoefficients: fit.foldOverCoefficients,
         diagonal: solution.camera.resolution.diagonal, disagreements: disagreements,
+        contradictedPriors: PriorConflict.all(solution, both).map(\.sentence),
         weaknesses: Self.sentences(weaknesses.prefix(2).map(\.sentence)),
         deviationRatio: both.ratios?.max(), knowsBend: bend != nil))
   }
@@ -100,6 +101,20 @@ extension Evaluation {
     return
       (names.contains(String(first))
       ? clause : clause.prefix(1).uppercased() + clause.dropFirst()) + "."
+  }
+}
+
+extension PriorConflict {
+  /// What is said of it, with the cure first.
+  var sentence: String {
+    let digits = name.hasPrefix("f") || name.hasPrefix("c") ? 2 : 6
+    let (mean, own) = (fixed(prior.mean, digits), fixed(prior.deviation, digits))
+    let views =
+      deviation.isFinite
+      ? "the views alone say \(fixed(alone, digits)) ± \(fixed(deviation, digits))"
+      : "the estimate is \(fixed(estimate, digits))"
+    return
+      "Check what is known of \(name) beforehand: its prior says \(mean) ± \(own), and \(views)."
   }
 }
 

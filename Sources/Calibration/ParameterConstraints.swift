@@ -79,6 +79,11 @@ extension ParameterConstraints {
     for (name, value) in fixes { try fix(name, at: value, lensModel) }
     for (name, prior) in priors {
       try check(name, option: "--prior", lensModel, aliases: [])
+      guard prior.mean > 0 || (name != "fx" && name != "fy") else {
+        throw ConstraintError(
+          option: "--prior",
+          description: "\(name) needs a mean above 0, for example \(name)=1400:20")
+      }
       if let other = self.priors[name], other != prior {
         throw ConstraintError(
           option: "--prior",

@@ -60,6 +60,8 @@ enum VerdictRules {
     var diagonal: Double
     /// Views that contradict the others, in words; empty if none do.
     var disagreements: [String]
+    /// Priors that the views contradict, in words.
+    var contradictedPriors: [String] = []
     /// The least determined combinations of parameters, in words.
     var weaknesses: [String]
     /// The largest ratio of view-to-view to noise deviation; nil where not available.
@@ -82,6 +84,7 @@ enum VerdictRules {
       poor.append("Use fewer distortion coefficients or cover the whole image: \(foldOver).")
     }
     poor += e.disagreements
+    usable += e.contradictedPriors
     judgeSigma(e, &poor, &usable)
     judgeUncertainty(e, &poor, &usable)
     judgeHeldCoefficients(e, &poor, &usable)

@@ -90,17 +90,19 @@ package struct RecordReport {
     var distortion: [String] = []
     for (name, value) in zip(camera.lensModel.parameterNames, camera.parameterVector) {
       let deviation = record.standardDeviations[name]
-      // A parameter with a deviation is estimated, and merely said to lean on a prior.
-      let reason = deviation == nil ? record.held[name].map { "(\($0))" } : nil
+      // A parameter with a deviation is estimated; a reason then says what else it leans on.
+      let reason = record.held[name].map { "(\($0))" }
+      func tail(_ digits: Int) -> String {
+        let own = deviation.map { "± " + fixed($0, digits) } ?? (reason == nil ? "± unknown" : nil)
+        return [own, reason].compactMap(\.self).joined(separator: " ")
+      }
       switch name {
       case "fx", "fy", "cx", "cy":
         let shown = name.hasPrefix("c") ? value + shift : value
-        let tail = reason ?? deviation.map { "± " + fixed($0, 3) } ?? "± unknown"
-        intrinsics.append("\(name) \(fixed(shown, 3)) \(tail)")
+        intrinsics.append("\(name) \(fixed(shown, 3)) \(tail(3))")
       default:
         // Six digits after the point: what a coefficient of 1e-6 moves is below 0.01 px.
-        let tail = reason ?? deviation.map { "± " + fixed($0, 6) } ?? "± unknown"
-        distortion.append("\(name) \(fixed(value, 6)) \(tail)")
+        distortion.append("\(name) \(fixed(value, 6)) \(tail(6))")
       }
     }
     return [

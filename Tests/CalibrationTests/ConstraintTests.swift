@@ -119,6 +119,29 @@ struct ConstraintTests {
     #expect(k3.selection.held["k3"] == "held by a prior at 0.02 ± 0.001: --prior")
   }
 
+  @Test("A prior that the views contradict is named, however strong; one that they bear out is not")
+  func contradictedPrior() throws {
+    func conflicts(_ prior: (String, Double, Double)) throws -> [PriorConflict] {
+      let fit = try fit(Self.constraints(prior: [prior])).fit
+      return PriorConflict.all(fit.solution, try ParameterCovariance(fit.solution))
+    }
+    let free = try fit(ParameterConstraints()).fit
+    let fx = free.solution.camera.intrinsics.fx
+    let deviation = try #require(ParameterCovariance(free.solution).standardDeviations["fx"])
+    for strength in [0.01, 1] {
+      let found = try conflicts(("fx", fx + 30 * deviation, strength * deviation))
+      #expect(found.map(\.name) == ["fx"])
+      let alone = try #require(found.first?.alone)
+      #expect(abs(alone - fx) < 3 * deviation)
+      #expect(found.first?.sentence.hasPrefix("Check what is known of fx beforehand: ") == true)
+    }
+    for strength in [0.01, 1, 100] {
+      #expect(try conflicts(("fx", fx + deviation, strength * deviation)).isEmpty)
+    }
+    // The views do not bear out a k3 this far from what the lens has.
+    #expect(try conflicts(("k3", 5, 0.001)).map(\.name) == ["k3"])
+  }
+
   @Test("Square pixels and priors go together, and square pixels and a fixed one")
   func together() throws {
     let (one, _) = try fit(
@@ -156,6 +179,7 @@ struct ConstraintTests {
       ([], ["k3"], false, false, .pinhole, 4, "not among the first 4"),
       (["k3=0.1"], [], false, false, .pinhole, 4, "--coefficients 4 holds it at 0"),
       ([], ["k9"], false, false, .rational, nil, "no parameter k9"),
+      ([], ["fx=-1000"], false, false, .pinhole, nil, "fx needs a mean above 0"),
       (
         ["fx=1", "fy=1", "centre", "k1", "k2", "k3", "k4"], [], false, false, .fisheye, nil,
         "nothing is left to estimate"
@@ -172,7 +196,10 @@ struct ConstraintTests {
           let parts = text.split(separator: "=")
           return (String(parts[0]), parts.count > 1 ? Double(parts[1]) : nil)
         },
-        prior: prior.map { ($0, 1000, 10) }, lensModel: lensModel, coefficients: count)
+        prior: prior.map { text in
+          let parts = text.split(separator: "=")
+          return (String(parts[0]), parts.count > 1 ? try #require(Double(parts[1])) : 1000, 10)
+        }, lensModel: lensModel, coefficients: count)
     }
     #expect("\(error)".contains(message), "\(error)")
     #expect(error.option.hasPrefix("--"))
