@@ -66,11 +66,10 @@ extension CornerTable.View {
 }
 
 extension CornerTable {
-  /// What deviations are divided by, so that figures in pixels are those of a usual point: 1 for
-  /// levels, where they are those of a point at full resolution; nil where all points are alike.
+  /// What deviations are divided by, so that figures in pixels are those of a usual point, whatever a
+  /// table counts them in; nil where all points are alike.
   fileprivate var deviationUnit: Double? {
     guard !isUniform else { return nil }
-    guard confidence == .sigma || confidence == .weight else { return 1 }
     let used = views.flatMap { zip($0.deviations, $0.isUsed).filter(\.1).map(\.0) }.sorted()
     return used[used.count / 2]
   }

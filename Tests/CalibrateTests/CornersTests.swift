@@ -187,6 +187,28 @@ struct CornersTests {
     #expect(record.views.first?.reason == "the table has no points of it")
   }
 
+  @Test("Levels and the deviations that they stand for give the same figures")
+  func mixedLevels() throws {
+    let dumped = try Self.dumped.get()
+    let size = "\(try #require(dumped.run.record).camera.resolution)"
+    let points = try lines(dumped.table).filter { !$0.hasPrefix("#") }.map {
+      $0.split(separator: " ").prefix(3).joined(separator: " ")
+    }
+    func run(_ column: String, _ values: [String]) throws -> CalibrateRun {
+      let rows = points.enumerated().map { "\($1) \(values[$0 % 2])" }
+      let (folder, path) = try write(
+        (["# filename x y \(column)"] + rows).joined(separator: "\n"))
+      return try withExtendedLifetime(folder) {
+        try CalibrateRun(["--board", "9x6", "--size", size, "--corners", path])
+      }
+    }
+    let levels = try #require(try run("level", ["3", "4"]).record)
+    let sigmas = try #require(try run("sigma", ["8", "16"]).record)
+    #expect(levels.reprojectionError == sigmas.reprojectionError)
+    #expect(levels.standardDeviations == sigmas.standardDeviations)
+    #expect(levels.verdict == sigmas.verdict)
+  }
+
   @Test("--no-outliers takes wrong points as they are")
   func noOutliers() throws {
     let dumped = try Self.dumped.get()
