@@ -28,35 +28,77 @@ struct Alignment: Sendable {
     guard field.knownCount >= Comparison.fewestCells else { return nil }
   }
 
-  /// Gauss–Newton steps until they are small; false where they do not become so.
+  /// Steps of a damped search (Levenberg–Marquardt) until they are small; false where they do not
+  /// become so.
+  ///
+  /// A cell whose direction B does not see once, or sees a quarter of the image away, is left out from
+  /// then on: those at the edge of what B sees would come and go for ever, and where a polynomial runs
+  /// away no turn helps.
   private mutating func settle(_ weights: [Double], reach: Double, tolerance: Double) -> Bool {
-    for _ in 0..<30 {
-      var normal = [Double](repeating: 0, count: 9)
-      var step = [0.0, 0, 0]
-      var used = 0
-      for cell in rays.indices where weights[cell] > 0 && isWithin(reach, cell) {
-        guard let image = image(of: cell) else { continue }
-        used += 1
-        let pixel = DifferenceField.centre(cell, of: a.resolution)
-        for (row, error) in [(image.turnU, image.u - pixel.x), (image.turnV, image.v - pixel.y)] {
-          for i in 0..<3 {
-            for j in 0..<3 { normal[3 * i + j] += weights[cell] * row[i] * row[j] }
-            step[i] -= weights[cell] * row[i] * error
-          }
-        }
-      }
-      guard used >= Comparison.fewestCells / 4, SmallMatrix.solve(normal, 3, &step) else {
-        return false
-      }
-      let turn = SIMD3(step[0], step[1], step[2])
+    var cells = rays.indices.filter {
+      weights[$0] > 0 && isWithin(reach, $0) && isNear($0)
+    }
+    var damping = 0.0
+    for _ in 0..<200 {
+      guard cells.count >= Comparison.fewestCells / 4 else { return false }
+      guard let (cost, turn) = step(over: cells, weights, damping: damping) else { return false }
       let length = (turn * turn).sum().squareRoot()
       guard length.isFinite else { return false }
       // No camera is turned by more than this against itself in one step.
       let bounded = length > 0.3 ? turn * (0.3 / length) : turn
+      let start = rotation
       rotation = RotationMatrix(rotationVector: bounded) * rotation
       if length < tolerance { return true }
+      let seen = cells.filter { isNear($0) }
+      if seen.count < cells.count, seen.count > cells.count * 9 / 10 {
+        // Judged again without them.
+        rotation = start
+        cells = seen
+      } else if seen.count == cells.count, self.cost(over: cells, weights) < cost {
+        damping = damping > 1e-6 ? damping / 10 : 0
+      } else {
+        rotation = start
+        damping = max(damping * 10, 1e-3)
+      }
     }
     return false
+  }
+
+  /// The weighted squares over some cells and the damped step that lowers them; nil without an answer.
+  private func step(
+    over cells: [Int], _ weights: [Double], damping: Double
+  ) -> (cost: Double, turn: SIMD3<Double>)? {
+    var normal = [Double](repeating: 0, count: 9)
+    var step = [0.0, 0, 0]
+    var cost = 0.0
+    for cell in cells {
+      guard let image = image(of: cell) else { return nil }
+      let pixel = DifferenceField.centre(cell, of: a.resolution)
+      for (row, error) in [(image.turnU, image.u - pixel.x), (image.turnV, image.v - pixel.y)] {
+        cost += weights[cell] * error * error
+        for i in 0..<3 {
+          for j in 0..<3 { normal[3 * i + j] += weights[cell] * row[i] * row[j] }
+          step[i] -= weights[cell] * row[i] * error
+        }
+      }
+    }
+    for i in 0..<3 { normal[4 * i] *= 1 + damping }
+    guard SmallMatrix.solve(normal, 3, &step) else { return nil }
+    return (cost, SIMD3(step[0], step[1], step[2]))
+  }
+
+  private func isNear(_ cell: Int) -> Bool {
+    guard let off = difference(at: cell) else { return false }
+    return (off * off).sum().squareRoot() < 0.25 * a.resolution.diagonal
+  }
+
+  private func cost(over cells: [Int], _ weights: [Double]) -> Double {
+    cells.reduce(0) { sum, cell in
+      guard let image = image(of: cell) else { return .infinity }
+      let pixel = DifferenceField.centre(cell, of: a.resolution)
+      let error = SIMD2(image.u - pixel.x, image.v - pixel.y)
+      return sum + weights[cell] * (error * error).sum()
+    }
   }
 
   private func isWithin(_ reach: Double, _ cell: Int) -> Bool {

@@ -36,6 +36,30 @@ struct ComparisonTests {
     #expect(other.differs)
   }
 
+  @Test("Very different lenses are compared in either order, though one sees less of the scene")
+  func partlyInvisible() throws {
+    // A pinhole lens whose distortion folds over towards the corners, and the fisheye lens of the same
+    // photographs: cells at the edge of what one of them sees came and went without an end.
+    var pinhole = try SolvedRecord.make(poseSeed: 1, noiseSeed: 1)
+    pinhole.covariance = nil
+    pinhole.projectionUncertainty = nil
+    let size = Resolution(width: 1280, height: 960)
+    pinhole.camera = CameraParameters(
+      resolution: size, lensModel: .pinhole,
+      intrinsics: Intrinsics(fx: 559.076, fy: 560.446, cx: 651.106, cy: 497.897),
+      distortion: [-0.229531, 0.04951112, -9.99e-05, 9.017e-05, 0])
+    var fisheye = pinhole
+    fisheye.camera = CameraParameters(
+      resolution: size, lensModel: .fisheye,
+      intrinsics: Intrinsics(fx: 561.684, fy: 563.299, cx: 651.56, cy: 497.065),
+      distortion: [0.06490157, -0.00301091, 0, 0])
+    let (there, back) = (try Comparison(fisheye, pinhole), try Comparison(pinhole, fisheye))
+    #expect(there.field.knownCount > 500 && back.field.knownCount > 500)
+    // The middle agrees, the edges are far apart.
+    #expect((there.field.median ?? 99) < 5 && (back.field.median ?? 99) < 5)
+    #expect(there.differs && back.differs)
+  }
+
   @Test("Calibrations of one camera differ as much as predicted, and count as the same")
   func sameCamera() throws {
     var (squares, differing) = (0.0, 0)
