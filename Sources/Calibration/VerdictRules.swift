@@ -88,7 +88,7 @@ enum VerdictRules {
     judgeSigma(e, &poor, &usable)
     judgeUncertainty(e, &poor, &usable)
     judgeHeldCoefficients(e, &poor, &usable)
-    if let heldOut = e.error.heldOutSigma, e.error.sigma > 0 {
+    if let heldOut = e.error.heldOutSigma, e.error.sigma > ViewDisagreement.rounding {
       let ratio = heldOut / e.error.sigma
       let text =
         "Take more views that differ: views that took no part fit \(fixed(ratio, 2)) times worse "
@@ -99,7 +99,9 @@ enum VerdictRules {
         usable.append(text)
       }
     }
-    if let ratio = e.deviationRatio, ratio > notableDeviationRatio {
+    if let ratio = e.deviationRatio, ratio > notableDeviationRatio,
+      e.error.sigma > ViewDisagreement.rounding
+    {
       remarks.append(
         "Views disagree by up to \(fixed(ratio, 1)) times what corner noise explains: the board may "
           + "be \(e.knowsBend ? "uneven" : "bent"), focus or camera may have moved, or the lens model is too simple. The deviations "

@@ -12,7 +12,11 @@ struct ViewDisagreement {
   /// More stray views than this share are not strays: then it can't be known which ones are right.
   static let largestStrayShare = 0.2
 
+  /// Below so large a sigma, pixels an axis, rounding is left, which tells views apart for no reason.
+  static let rounding = 1e-6
+
   init(_ fit: LensFit, names: [String]) {
+    guard fit.solution.sigma > Self.rounding else { return }
     let consistency = ViewConsistency(fit.selection.problem, solution: fit.solution)
     let scores = Dictionary(
       consistency.scores.map { ($0.view, $0) }, uniquingKeysWith: { first, _ in first })

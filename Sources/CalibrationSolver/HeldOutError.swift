@@ -158,9 +158,9 @@ package struct PairedDifference: Sendable, Hashable {
     standardError = (squares / (n - 1) / n).squareRoot()
   }
 
-  /// Mean divided by standard error; 0 where both are 0.
-  package var ratio: Double {
-    guard standardError > 0 else { return mean == 0 ? 0 : (mean > 0 ? 1 : -1) * 1e9 }
-    return mean / standardError
-  }
+  /// The least standard error that counts, px²: what is smaller is rounding.
+  static let rounding = 1e-10
+
+  /// Mean divided by standard error.
+  package var ratio: Double { mean / max(standardError, Self.rounding) }
 }

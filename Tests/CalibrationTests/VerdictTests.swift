@@ -1,4 +1,7 @@
+import BoardRendering
+import CalibrationSolver
 import CalibrationStore
+import CameraModel
 import Testing
 
 @testable import Calibration
@@ -70,6 +73,29 @@ struct VerdictTests {
     verdict = VerdictRules.verdict(evidence)
     #expect(verdict.level == .poor)
     #expect(verdict.reasons.first?.contains("4.5 times") == true)
+  }
+
+  @Test("Rounding is not judged: exact points are good, whatever its proportions")
+  func exactPoints() throws {
+    var evidence = Self.evidence(heldOutRatio: 9, sigma: 1e-12)
+    evidence.deviationRatio = 78
+    let verdict = VerdictRules.verdict(evidence)
+    #expect(verdict.level == .good && verdict.reasons.isEmpty)
+    // Every tenth corner is not seen, so that some views have less rounding than others.
+    let camera = CameraParameters.example(.pinhole)
+    let exact = try SyntheticViews(
+      camera: camera, board: PrintedBoard(columns: 9, rows: 6), count: 16, seed: 5)
+    let views = exact.noisy(sigma: 0, seed: 1).enumerated().map { index, view in
+      ObservedView(
+        boardPoints: view.boardPoints, pixels: view.pixels,
+        isUsed: view.pixels.indices.map { ($0 * 7 + index * 3) % 10 != 0 })
+    }
+    let fitting = LensFitting(
+      views: views, resolution: camera.resolution, lensModel: .pinhole, jobs: 1)
+    let fit = try fitting.fit(sample: Array(views.indices))
+    let disagreement = ViewDisagreement(fit, names: views.indices.map { "\($0)" })
+    #expect(disagreement.strays.isEmpty && disagreement.verdicts.isEmpty)
+    #expect(fit.solution.sigma < ViewDisagreement.rounding)
   }
 
   @Test("Sentences do not begin with a parameter's name in capitals")
