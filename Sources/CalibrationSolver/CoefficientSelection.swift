@@ -135,6 +135,9 @@ package struct CoefficientSelection: Sendable {
       return "held at 0: it would lower the held-out error by \(digits) standard errors, but "
         + fold.reason
     }
+    guard tenths >= 0 else {
+      return "held at 0: raises the held-out error by \(digits.dropFirst()) standard errors"
+    }
     return "held at 0: lowers the held-out error by \(digits) standard errors, "
       + "more than +2.0 are needed"
   }

@@ -22,7 +22,7 @@ package struct TwoCameras: Sendable {
 
   /// A division counts from this ratio on.
   ///
-  /// Of 14 real sets of one camera none has more than 13.6; both cameras of a stereo pair in one set have
+  /// Of 12 real sets of one camera none has more than 13.6; both cameras of a stereo pair in one set have
   /// 38 and 90, a change of focal length by 4 % for half the views 13–59.
   package static let leastGainRatio = 15.0
   /// A division counts where a parameter differs by so many deviations: the best division of any set

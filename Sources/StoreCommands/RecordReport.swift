@@ -192,7 +192,8 @@ package struct RecordReport {
       return [("projection (1σ)", ["uncertainty unknown"])]
     }
     let shares = ["0.1", "0.2", "0.4"].compactMap { level in
-      grid.share[level].map { "\(fixed($0 * 100, 0)) % within \(level) %" }
+      // Rounded down: 100 % is all of it.
+      grid.share[level].map { "\(fixed(($0 * 100).rounded(.down), 0)) % within \(level) %" }
     }
     return [
       (

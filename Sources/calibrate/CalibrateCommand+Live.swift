@@ -7,8 +7,8 @@ extension CalibrateCommand {
     "goal", .accuracy,
     help:
       "End when 90 % of the image is known to this, on two views one after the other and not before "
-      + "8 views: pixels (0.5px) or a share of the diagonal (0.1%). Without it 0.1%, as good as the "
-      + "verdict good asks for.")
+      + "8 views: pixels (0.5px) or a share of the diagonal (0.1%). Without it 0.1%, a little better "
+      + "than the verdict good asks for.")
   static let views = Option.optional(
     "views", .count(in: 3...1000), help: "End with N views, and not at a goal.")
   static let giveUp = Option.defaulted(

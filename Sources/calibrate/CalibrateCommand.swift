@@ -41,7 +41,8 @@ enum CalibrateCommand {
     help:
       "The lens model: pinhole (up to 5 distortion coefficients), rational (up to 8), fisheye "
       + "(Kannala-Brandt, up to 4) or spline (fisheye with tangential terms and three knots, up to 9; it "
-      + "has no data beyond the outermost corner that was seen). Where another one explains the views better, this is said. With "
+      + "has no data beyond the outermost corner that was seen, and no other program reads it). Where "
+      + "another one explains the views better, this is said. With "
       + "auto all are fitted, the simplest whose held-out error is within one standard error of the "
       + "best is taken, and a table shows what each gives.")
   static let coefficients = Option.optional(
