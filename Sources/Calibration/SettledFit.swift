@@ -28,6 +28,7 @@ struct SettledFit {
       }
       disagreement = stages.measure(.evaluate) { [fit] in ViewDisagreement(fit, names: names) }
     }
+    disagreement = disagreement.under(fitting.constraints)
     try Self.check(isCancelled)
   }
 

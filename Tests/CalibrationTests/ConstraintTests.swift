@@ -142,6 +142,23 @@ struct ConstraintTests {
     #expect(try conflicts(("k3", 5, 0.001)).map(\.name) == ["k3"])
   }
 
+  @Test("A wrong constraint is not blamed on the photographs")
+  func wrongConstraint() throws {
+    let (fit, _) = try fit(Self.constraints(fix: [("cx", 600)]))
+    var disagreement = ViewDisagreement(fit, names: fit.members.map { "\($0)" })
+    disagreement.verdicts = ["These look like photographs of two cameras."]
+    let constraints = try Self.constraints(
+      squarePixels: true, zeroTangential: true, fix: [("cx", 600)], prior: [("k1", 0, 1)])
+    let text = try #require(disagreement.under(constraints).verdicts.first)
+    #expect(
+      text.hasPrefix(
+        "Calibrate without --fix, --prior, --square-pixels and --zero-tangential first: "))
+    #expect(!text.contains("cameras"))
+    #expect(disagreement.under(ParameterConstraints()).verdicts == disagreement.verdicts)
+    disagreement.verdicts = []
+    #expect(disagreement.under(constraints).verdicts.isEmpty)
+  }
+
   @Test("Square pixels and priors go together, and square pixels and a fixed one")
   func together() throws {
     let (one, _) = try fit(

@@ -1,0 +1,25 @@
+extension ViewDisagreement {
+  /// The same for a fit under constraints: a wrong one makes views contradict each other just as moved focus
+  /// and a second camera do, and only a fit without it tells which.
+  func under(_ constraints: ParameterConstraints) -> ViewDisagreement {
+    let options = constraints.options
+    guard !options.isEmpty, !verdicts.isEmpty else { return self }
+    var doubtful = self
+    let (what, it) = options.count == 1 ? ("this constraint", "it") : ("these constraints", "them")
+    doubtful.verdicts = [
+      "Calibrate without \(VerdictRules.list(options)) first: with \(it) the views contradict each other, "
+        + "and \(what) may be wrong. Where they do so without, too, the report says what is the matter."
+    ]
+    return doubtful
+  }
+}
+
+extension ParameterConstraints {
+  /// The options that are behind them, in alphabetical order.
+  var options: [String] {
+    var options = Set(fixed.values.map(\.option))
+    if !priors.isEmpty { options.insert("--prior") }
+    if hasSquarePixels { options.insert("--square-pixels") }
+    return options.sorted()
+  }
+}
