@@ -219,7 +219,11 @@ extension LensFitting {
       var problem = robust.restart
       problem.camera = constraints.applied(to: fit.solution.camera, keeping: fewer)
       problem.free = fewer
-      let again = try RobustFit(self, problem, members: robust.members, dropped: robust.dropped)
+      // Without a part of its denominator the lens may have a pole among the points: then the next set is
+      // tried. The last has no distortion, and can always be begun from.
+      guard
+        let again = try? RobustFit(self, problem, members: robust.members, dropped: robust.dropped)
+      else { continue }
       if let still = FoldOver(again.solution.camera) {
         fold = still
         continue
