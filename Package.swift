@@ -310,7 +310,8 @@ let package = Package(
         "read-intrinsics", "look-up-intrinsics", "frame-pipeline", "calibrate", "CalibrationStore",
         "CameraModel",
       ]),
-    tests("CalibrationSolverTests", ["CalibrationSolver", "CameraModel", "OpenCV"]),
+    tests(
+      "CalibrationSolverTests", ["TestSupport", "CalibrationSolver", "CameraModel", "OpenCV"]),
     .target(
       name: "CommandRunning", dependencies: ["CalibrationStore", "CameraModel"],
       path: "Tests/CommandRunning", swiftSettings: strict),

@@ -1,5 +1,6 @@
 import CalibrationSolver
 import CameraModel
+import TestSupport
 import Testing
 
 /// Ours from nothing against ours from the truth and from OpenCV's answer.
@@ -43,8 +44,8 @@ struct HardProblemTests {
 
   @Test("of 1000 at most one ends above the lowest that any start leads to")
   func endsAtTheLowest() async {
-    // In a debug build a few of each kind.
-    let seeds = runsLongTests ? 1000 : 45
+    // In a debug build a few of each kind; under a sanitizer, which takes minutes for them, one.
+    let seeds = runsLongTests ? 1000 : Sanitizers.arePresent ? 9 : 45
     let contests = await withTaskGroup(of: [Contest].self) { group in
       for part in 0..<2 {
         group.addTask { stride(from: part, to: seeds, by: 2).map { Contest(seed: $0) } }
