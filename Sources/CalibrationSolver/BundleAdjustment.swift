@@ -71,7 +71,14 @@ struct DegreesOfFreedom {
   var value: Int
 
   init(_ problem: SolverProblem, packed: PackedViews) {
+    self.init(problem, points: packed.usedPointCount, views: packed.activeViewCount)
+  }
+
+  /// - Parameters:
+  ///   - points: The number of used points.
+  ///   - views: The number of views that have any.
+  init(_ problem: SolverProblem, points: Int, views: Int) {
     let free = problem.priors(of: problem.freeParameters).count { $0 == nil }
-    value = 2 * packed.usedPointCount - free - 6 * packed.activeViewCount
+    value = 2 * points - free - 6 * views
   }
 }

@@ -43,9 +43,8 @@ package struct GrowingSolution: Sendable {
   package var sigma: Double {
     let active = problem.activeViews
     let points = active.reduce(0) { $0 + problem.views[$1].usedCount }
-    let unknowns = problem.priors(of: problem.freeParameters).count { $0 == nil }
-    let degrees = max(1, 2 * points - unknowns - 6 * active.count)
-    return max(0, cost / Double(degrees)).squareRoot()
+    let degrees = DegreesOfFreedom(problem, points: points, views: active.count)
+    return max(0, cost / Double(max(1, degrees.value))).squareRoot()
   }
 
   /// Adds a view and moves all to the new minimum.
@@ -101,9 +100,7 @@ package struct GrowingSolution: Sendable {
   /// s²/σ² of the prior of each slot, 0 without one.
   private var priorWeights: [Double] {
     let variance = max(sigma * sigma, 1e-12)
-    return problem.priors(of: problem.freeParameters).map { prior in
-      prior.map { variance * $0.emphasis / ($0.deviation * $0.deviation) } ?? 0
-    }
+    return problem.priors(of: problem.freeParameters).map { $0?.weight(at: variance) ?? 0 }
   }
 
   /// One Gauss–Newton step; how far it went, in deviations of the parameter that went farthest.

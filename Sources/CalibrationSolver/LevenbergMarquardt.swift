@@ -96,9 +96,7 @@ struct LevenbergMarquardt {
 
   /// s²/σ² of the prior of each slot, 0 without one.
   private var priorWeights: [Double] {
-    priors.map { prior in
-      prior.map { variance * $0.emphasis / ($0.deviation * $0.deviation) } ?? 0
-    }
+    priors.map { $0?.weight(at: variance) ?? 0 }
   }
 
   /// How far a slot is from the mean of its prior.

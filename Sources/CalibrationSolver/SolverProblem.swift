@@ -49,6 +49,9 @@ package struct ParameterPrior: Sendable, Hashable {
     self.deviation = deviation
     self.emphasis = emphasis
   }
+
+  /// What the square of the distance from `mean` is multiplied by beside residuals of this variance, px².
+  func weight(at variance: Double) -> Double { variance * emphasis / (deviation * deviation) }
 }
 
 /// A calibration to be solved: views of boards, start values, and which parameters may move.
