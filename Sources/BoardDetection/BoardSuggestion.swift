@@ -9,10 +9,10 @@ package struct BoardSuggestion: Sendable, Hashable {
   /// Inner corners along the shorter side.
   package var rows: Int
 
-  /// Creates a size.
+  /// Creates a size from the numbers of inner corners both ways, in either order.
   package init(columns: Int, rows: Int) {
-    self.columns = columns
-    self.rows = rows
+    self.columns = max(columns, rows)
+    self.rows = min(columns, rows)
   }
 }
 
@@ -104,14 +104,12 @@ extension ChessboardDetector {
       refined.outliers.count * 5 <= grown.grid.points.count
     else { return nil }
     return BoardSighting(
-      board: BoardSuggestion(
-        columns: max(grown.grid.columns, grown.grid.rows),
-        rows: min(grown.grid.columns, grown.grid.rows)), endsAreSeen: grown.endsAreSeen)
+      board: BoardSuggestion(columns: grown.grid.columns, rows: grown.grid.rows),
+      endsAreSeen: grown.endsAreSeen)
   }
 
   private func isOther(_ sighting: BoardSighting) -> BoardSighting? {
-    let asked = BoardSuggestion(
-      columns: max(board.columns, board.rows), rows: min(board.columns, board.rows))
+    let asked = BoardSuggestion(columns: board.columns, rows: board.rows)
     return sighting.board == asked ? nil : sighting
   }
 }
@@ -132,12 +130,11 @@ struct OtherSizes: Sendable, Hashable {
   ]
 
   init(columns: Int, rows: Int) {
-    let asked = BoardSuggestion(columns: max(columns, rows), rows: min(columns, rows))
+    let asked = BoardSuggestion(columns: columns, rows: rows)
     var near: [BoardSuggestion] = []
     for dc in -1...1 {
       for dr in -1...1 {
-        let (c, r) = (asked.columns + dc, asked.rows + dr)
-        let size = BoardSuggestion(columns: max(c, r), rows: min(c, r))
+        let size = BoardSuggestion(columns: asked.columns + dc, rows: asked.rows + dr)
         if size.rows >= 3, size != asked, !near.contains(size) { near.append(size) }
       }
     }
