@@ -6,6 +6,8 @@ package struct CalibrationError: Error, Sendable, Hashable, CustomStringConverti
     case tooFewViews
     /// The views determine no camera.
     case unsolvable
+    /// What was said beforehand, by this option, is of no camera that takes such images.
+    case implausible(option: String)
     /// The work was stopped from outside.
     case interrupted
   }

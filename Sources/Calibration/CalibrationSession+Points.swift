@@ -17,6 +17,7 @@ extension CalibrationSession {
     guard let resolution = table.resolution else {
       throw CalibrationError(.unsolvable, "The size of the images is not known.")
     }
+    try options.constraints.check(resolution, options.lensModel)
     let unit = table.deviationUnit
     var events: [DetectionEvent] = []
     var found: [DetectedView] = []

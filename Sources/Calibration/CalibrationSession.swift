@@ -54,6 +54,7 @@ package struct CalibrationSession: Sendable {
     let board = options.board
     let identity = source.identity
     let resolution = source.resolution
+    try options.constraints.check(resolution, options.lensModel)
     let pixelFormat = source.pixelFormat
     let controls = source.lensControls
     let expectedCount = source.expectedCount ?? .max
@@ -112,7 +113,8 @@ package struct CalibrationSession: Sendable {
       fit: outcome.settled.fit, boardPoints: options.board.cornerPoints)
     let evaluation = try Evaluation(
       outcome.settled.fit, coverage: builder.coverage,
-      disagreements: outcome.settled.disagreement.verdicts, stages: stages)
+      disagreements: outcome.settled.disagreement.verdicts, constraints: options.constraints,
+      jobs: options.jobs, stages: stages)
     var record = record(evaluation, builder, identity)
     record.lensComparison = outcome.candidates
     return Result(

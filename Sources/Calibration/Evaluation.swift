@@ -25,6 +25,7 @@ struct Evaluation {
 
   init(
     _ fit: LensFit, coverage: IntrinsicsRecord.Coverage, disagreements: [String],
+    constraints: ParameterConstraints = ParameterConstraints(), jobs: Int = 1,
     stages: StageClock = StageClock()
   ) throws(CalibrationError) {
     let solution = fit.solution
@@ -58,12 +59,18 @@ struct Evaluation {
     }
     // A fisheye's image circle may end inside the image; there the uncertainty says "no data".
     let fold = solution.camera.lensModel == .fisheye ? nil : FoldOver(solution.camera)
+    let conflicts = stages.measure(.evaluate) {
+      FixedConflict.all(fit.selection.problem, names: Set(constraints.fixed.keys), jobs: jobs)
+    }
     verdict = VerdictRules.verdict(
       VerdictRules.Evidence(
         viewCount: fit.members.count, uncertainty: uncertainty, error: error, coverage: coverage,
         largestTilt: solution.poses.map(CoverageMap.tiltDegrees).max() ?? 0,
         foldOver: fold?.reason, foldOverCoefficients: fit.foldOverCoefficients,
         diagonal: solution.camera.resolution.diagonal, disagreements: disagreements,
+        contradictedValues: conflicts.map {
+          $0.sentence(option: constraints.fixed[$0.name]?.option ?? "--fix")
+        },
         contradictedPriors: PriorConflict.all(solution, both).map(\.sentence),
         weaknesses: Self.sentences(weaknesses.prefix(2).map(\.sentence)),
         deviationRatio: both.ratios?.max(), knowsBend: bend != nil))
@@ -115,6 +122,18 @@ extension PriorConflict {
       : "the estimate is \(fixed(estimate, digits))"
     return
       "Check what is known of \(name) beforehand: its prior says \(mean) ± \(own), and \(views)."
+  }
+}
+
+extension FixedConflict {
+  /// What is said of it, with the cure first.
+  func sentence(option: String) -> String {
+    let digits = name.hasPrefix("f") || name.hasPrefix("c") ? 2 : 6
+    let distance = abs(alone - value) / deviation
+    return
+      "Check \(option), or leave it out: \(name) is held at \(fixed(value, digits)), but the views say "
+      + "\(fixed(alone, digits)) ± \(fixed(deviation, digits)), which is "
+      + (distance < 1000 ? fixed(distance, 0) : "more than a thousand") + " deviations away."
   }
 }
 

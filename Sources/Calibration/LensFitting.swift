@@ -37,6 +37,7 @@ struct LensFitting: Sendable {
       keepsOutliers ? [] : ViewScreening.misfits(views).map { ($0.view, $0.reason) },
       uniquingKeysWith: { first, _ in first })
     let start = try startValues(sample: sample.filter { dropped[$0] == nil })
+    try constraints.checkCoefficients(start.camera)
     // The start may have coefficients that are not to be estimated; what is held is held at 0.
     let camera = constraints.applied(to: start.camera, keeping: firstFree)
     var poses = start.poses
@@ -292,7 +293,7 @@ extension LensFitting {
         .unsolvable,
         "No \(lensModel.rawValue) lens explains these \(views.count) views (\(error)). Check that all "
           + "come from one camera with fixed focus and zoom, that --board is right, and that the board "
-          + "is tilted in some views.")
+          + "is tilted in some views." + constraints.doubt)
     }
   }
 
@@ -303,7 +304,8 @@ extension LensFitting {
       .unsolvable,
       "These \(views.count) views determine no camera (\(error)). "
         + (isForced ? "Ask for fewer --coefficients, or take" : "Take")
-        + " more views, with the board tilted and at several places in the image.")
+        + " more views, with the board tilted and at several places in the image."
+        + constraints.doubt)
   }
 }
 

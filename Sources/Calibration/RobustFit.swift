@@ -45,7 +45,8 @@ struct RobustFit {
         throw CalibrationError(
           .unsolvable,
           "Only \(kept.count) of \(fitting.views.count) views fit together. Check that all come from "
-            + "one camera with fixed focus and zoom, and that --board is right.")
+            + "one camera with fixed focus and zoom, and that --board is right."
+            + fitting.constraints.doubt)
       }
       for (index, reason) in rejection.droppedViews { dropped[members[index]] = reason }
       if kept.count == members.count {

@@ -60,6 +60,8 @@ enum VerdictRules {
     var diagonal: Double
     /// Views that contradict the others, in words; empty if none do.
     var disagreements: [String]
+    /// Fixed values that the views contradict, in words.
+    var contradictedValues: [String] = []
     /// Priors that the views contradict, in words.
     var contradictedPriors: [String] = []
     /// The least determined combinations of parameters, in words.
@@ -108,8 +110,10 @@ enum VerdictRules {
           + "allow for it.")
     }
     let level: IntrinsicsRecord.Verdict.Level =
-      !poor.isEmpty ? .poor : !usable.isEmpty ? .usable : .good
-    var reasons = poor + usable
+      !poor.isEmpty
+      ? .poor : !usable.isEmpty || !e.contradictedValues.isEmpty ? .usable : .good
+    // A wrong value is the cause of the rest, and comes first.
+    var reasons = e.contradictedValues + poor + usable
     if level != .good { reasons += e.weaknesses }
     return IntrinsicsRecord.Verdict(level: level, reasons: reasons + remarks)
   }

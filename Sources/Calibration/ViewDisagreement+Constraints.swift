@@ -22,4 +22,10 @@ extension ParameterConstraints {
     if hasSquarePixels { options.insert("--square-pixels") }
     return options.sorted()
   }
+
+  /// That they may be why views determine no camera, as a further sentence; empty where there are none.
+  var doubt: String {
+    options.isEmpty
+      ? "" : " Or \(VerdictRules.list(options)) may be wrong: try without."
+  }
 }

@@ -18,8 +18,14 @@ extension CalibrateRun {
   ) throws -> KeptFrames {
     let live = liveOptions(folder?.path)
     let camera = try open(attached)
-    try folder?.make()
     let handle = camera.handle
+    do throws(CalibrationError) {
+      try options.constraints.check(camera.resolution, options.lensModel)
+    } catch {
+      for failure in handle.close() { terminal.warn(failure) }
+      throw failure(error)
+    }
+    try folder?.make()
     terminal.note(
       "Camera: \(camera.identity.id) (by \(camera.identity.identifiedBy)), \(camera.modeDescription)"
     )

@@ -189,6 +189,8 @@ struct CalibrateRun {
     switch error.code {
     case .interrupted: Interrupted(status: Interruption.status ?? .interrupted)
     case .tooFewViews, .unsolvable: CommandFailure(.noCalibration, "\(error)")
+    case .implausible(let option):
+      UsageError(.invalidValue, subject: option, message: "\(error)")
     }
   }
 }

@@ -66,6 +66,42 @@ struct ConstraintOptionsTests {
   }
 
   @Test(
+    "A value that no camera with such images has is refused before anything is solved",
+    arguments: [
+      (["--fix", "fx=1e-30"], "fx=1e-30 is no focal length of a camera with 640x480 images"),
+      (["--fix", "fy=1e9"], "between 40 and 800000 pixels"),
+      (["--fix", "fx=3.6"], "One in millimetres"),
+      (["--prior", "fx=1e-30:1"], "--prior: fx=1e-30 is no focal length"),
+      (["--prior", "fx=1000:1e-200"], "as good as fixed"),
+      (["--fix", "cy=1e7"], "cy=10000000.0 is no centre of 640x480 images"),
+      (["--prior", "cx=-1e6:1", "--lens", "auto"], "as a rule near the middle, 319.5"),
+      (["--fix", "k1=1e9"], "k1=1000000000.0 is no distortion of a pinhole lens"),
+      (["--fix", "k1=-30"], "k1=-30.0 is no distortion"),
+      (["--fix", "p1=1e6", "--lens", "auto"], "p1=1000000.0 is no distortion"),
+      (["--prior", "k2=1e12:1", "--lens", "fisheye"], "--prior: k2=1000000000000.0 is no"),
+    ])
+  func absurd(options: [String], message: String) throws {
+    let run = try CalibrateRun(
+      ["--board", "9x6", "--square", "25mm", "--corners", Self.table.get().path] + options)
+    #expect(run.status == 64, "\(run.messages)")
+    #expect(run.messages.contains(message), "\(run.messages)")
+    #expect(run.record == nil)
+  }
+
+  @Test("A fixed value that the views contradict is named as the cause, with what they say")
+  func contradicted() throws {
+    let record = try #require(run("--fix", "fx=1100").record)
+    let first = try #require(record.verdict.reasons.first)
+    #expect(record.verdict.level != .good)
+    #expect(
+      first.hasPrefix("Check --fix, or leave it out: fx is held at 1100.00, but the views say "),
+      "\(record.verdict.reasons)")
+    let free = try #require(run().record)
+    let fx = "\(Int(free.camera.intrinsics.fx))"
+    #expect(first.contains(fx.dropLast()), "\(first), not \(fx)")
+  }
+
+  @Test(
     "What contradicts or has no meaning is a usage error that says what has",
     arguments: [
       (["--fix", "focal=3"], "it has fx, fy, cx, cy, k1, k2, p1, p2, k3"),

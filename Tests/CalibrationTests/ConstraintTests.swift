@@ -142,6 +142,50 @@ struct ConstraintTests {
     #expect(try conflicts(("k3", 5, 0.001)).map(\.name) == ["k3"])
   }
 
+  @Test(
+    "A wrong fixed value is named with what the views say; right ones beside it are not",
+    arguments: [LensModel.pinhole, .fisheye])
+  func contradictedValue(lensModel: LensModel) throws {
+    let camera = CameraParameters.example(lensModel, resolution: Self.resolution)
+    let k = camera.intrinsics
+    func conflicts(_ fix: [(String, Double?)]) throws -> [FixedConflict] {
+      let constraints = try Self.constraints(fix: fix, lensModel: lensModel)
+      let fit = try fit(constraints, lensModel: lensModel).fit
+      return FixedConflict.all(fit.selection.problem, names: Set(constraints.fixed.keys))
+    }
+    #expect(try conflicts([("fx", k.fx), ("cx", k.cx), ("k1", camera.distortion[0])]).isEmpty)
+    #expect(try conflicts([]).isEmpty)
+    for factor in [0.7, 0.97, 1.02, 1.4] {
+      let found = try conflicts([("fx", factor * k.fx), ("cy", k.cy)])
+      #expect(found.map(\.name) == ["fx"], "\(factor)")
+      let one = try #require(found.first)
+      #expect(one.value == factor * k.fx && abs(one.alone - k.fx) < 4 * one.deviation)
+    }
+    #expect(try conflicts([("cx", k.cx + 40), ("fx", k.fx)]).map(\.name) == ["cx"])
+    #expect(try conflicts([("k1", camera.distortion[0] + 0.1)]).map(\.name) == ["k1"])
+  }
+
+  @Test("Values that real cameras have are not refused, in small parts of large images either")
+  func plausible() throws {
+    let size = Self.resolution
+    // A phone's telephoto lens, an all-sky fisheye, a telescope's guider, a part of a large image.
+    for (fix, lensModel) in [
+      ([("fx", 5000.0), ("k1", 8)], LensModel.pinhole), ([("fx", 110), ("k1", -0.05)], .fisheye),
+      ([("fx", 600_000)], .pinhole), ([("cx", -9000), ("cy", 4000)], .pinhole),
+      ([("k1", 40), ("k4", 40.5)], .rational), ([("k1", -0.7), ("k2", 2)], .pinhole),
+      ([("fx", 3000), ("k4", 60)], .rational), ([("fx", 400), ("k1", -0.4)], .pinhole),
+    ] {
+      let constraints = try Self.constraints(
+        fix: fix.map { ($0.0, $0.1) }, lensModel: lensModel)
+      #expect(throws: Never.self) { try constraints.check(size, lensModel) }
+      let focal = fix[0].0 == "fx" ? fix[0].1 : 1000
+      let camera = CameraParameters(
+        resolution: size, lensModel: lensModel,
+        intrinsics: Intrinsics(fx: focal, fy: focal, cx: 640, cy: 360))
+      #expect(throws: Never.self) { try constraints.checkCoefficients(camera) }
+    }
+  }
+
   @Test("A wrong constraint is not blamed on the photographs")
   func wrongConstraint() throws {
     let (fit, _) = try fit(Self.constraints(fix: [("cx", 600)]))
