@@ -311,7 +311,8 @@ let package = Package(
         "CameraModel",
       ]),
     tests(
-      "CalibrationSolverTests", ["TestSupport", "CalibrationSolver", "CameraModel", "OpenCV"]),
+      "CalibrationSolverTests",
+      ["TestSupport", "CalibrationSolver", "CameraModel", "Locking", "OpenCV"]),
     .target(
       name: "CommandRunning", dependencies: ["CalibrationStore", "CameraModel"],
       path: "Tests/CommandRunning", swiftSettings: strict),

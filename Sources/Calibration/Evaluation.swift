@@ -32,7 +32,7 @@ struct Evaluation {
     let both: ParameterCovariance
     do {
       both = try stages.measure(.solve) { () throws(SolverError) in
-        try ParameterCovariance(solution)
+        try ParameterCovariance(solution, jobs: jobs)
       }
     } catch {
       throw CalibrationError(
@@ -51,7 +51,9 @@ struct Evaluation {
     error = IntrinsicsRecord.ReprojectionError(
       rms: solution.rms, sigma: solution.sigma, heldOutSigma: fit.selection.heldOut?.sigma)
     held = fit.selection.held
-    let grid = stages.measure(.solve) { ProjectionUncertainty(solution, covariance: both) }
+    let grid = stages.measure(.solve) {
+      ProjectionUncertainty(solution, covariance: both, jobs: jobs)
+    }
     uncertainty = IntrinsicsRecord.ProjectionUncertainty(grid)
     let limit = Self.notableWeakness * solution.camera.resolution.diagonal
     let weaknesses = stages.measure(.evaluate) {

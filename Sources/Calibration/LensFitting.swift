@@ -287,7 +287,7 @@ extension LensFitting {
     do {
       return try StartValues(
         views, sample: sample, resolution: resolution, lensModel: lensModel, free: firstFree,
-        solver: startSolver)
+        solver: startSolver, jobs: jobs)
     } catch {
       throw CalibrationError(
         .unsolvable,

@@ -27,16 +27,18 @@ struct StartValues {
   ///   - views: At least 3 views, in the order of the frames.
   ///   - sample: The views that the camera rests on, indices into `views`.
   ///   - free: The parameters that are estimated first.
+  ///   - jobs: The number of threads; the result does not depend on it.
   /// - Throws: `SolverError` or `OpenCVError` where no start leads to an answer.
   init(
     _ views: [ObservedView], sample: [Int], resolution: Resolution, lensModel: LensModel,
-    free: [Bool], solver: StartSolver
+    free: [Bool], solver: StartSolver, jobs: Int
   ) throws {
     (camera, poses) =
       switch solver {
       case .own:
         try Self.own(
-          views, sample: sample, resolution: resolution, lensModel: lensModel, free: free)
+          views, sample: sample, resolution: resolution, lensModel: lensModel, free: free,
+          jobs: jobs)
       case .opencv:
         try Self.openCV(views, sample: sample, resolution: resolution, lensModel: lensModel)
       }
@@ -47,10 +49,10 @@ struct StartValues {
 
   private static func own(
     _ views: [ObservedView], sample: [Int], resolution: Resolution, lensModel: LensModel,
-    free: [Bool]
+    free: [Bool], jobs: Int
   ) throws(SolverError) -> (CameraParameters, [Pose?]) {
     let start = try CameraStart(
-      views, sample: sample, resolution: resolution, lensModel: lensModel, free: free)
+      views, sample: sample, resolution: resolution, lensModel: lensModel, free: free, jobs: jobs)
     return (start.camera, start.poses)
   }
 

@@ -39,7 +39,8 @@ package enum BundleAdjustment {
     _ problem: SolverProblem, options: Options = Options()
   ) throws(SolverError) -> Solution {
     try problem.validate()
-    return try solve(problem, packed: PackedViews(problem.views), options: options)
+    return try solve(
+      problem, packed: PackedViews(problem.views, jobs: options.jobs), options: options)
   }
 
   /// Finds the least squares with `jobs` threads and otherwise the usual options.

@@ -28,11 +28,12 @@ package struct CameraStart: Sendable {
   ///   - sample: The views to prefer, indices into `views`; nil for all.
   ///   - free: The parameters that will be estimated, in the order of `lensModel.parameterNames`; nil
   ///     for focal lengths, centre and two radial coefficients.
+  ///   - jobs: The number of threads; the result does not depend on it.
   /// - Throws: `tooFewPoints` where no view has four used points, `singular` where no camera explains
   ///   them.
   package init(
     _ views: [ObservedView], sample: [Int]? = nil, resolution: Resolution, lensModel: LensModel,
-    free: [Bool]? = nil
+    free: [Bool]? = nil, jobs: Int = 1
   ) throws(SolverError) {
     let usable = (sample ?? Array(views.indices)).filter { views[$0].usedCount >= 4 }
     guard !usable.isEmpty else {
@@ -50,7 +51,8 @@ package struct CameraStart: Sendable {
     }
     // A spline begins as the fisheye lens that it extends.
     let fit = StartFit(
-      views, few, resolution: resolution, lensModel: lensModel == .spline ? .fisheye : lensModel)
+      views, few, resolution: resolution, lensModel: lensModel == .spline ? .fisheye : lensModel,
+      jobs: jobs)
     guard let best = fit.run(free: free) else {
       throw SolverError(
         .singular, subject: "views",
@@ -59,8 +61,10 @@ package struct CameraStart: Sendable {
     camera = best.camera
     poses =
       best.isRational
-      ? views.map { try? PoseEstimation.start($0, camera: best.camera) }
-      : Self.poses(views, camera: best.camera)
+      ? Parallel.map(views.count, jobs: jobs) {
+        try? PoseEstimation.start(views[$0], camera: best.camera)
+      }
+      : Self.poses(views, camera: best.camera, jobs: jobs)
     for (view, pose) in zip(best.views, best.poses) { poses[view] = pose }
     if lensModel == .spline {
       camera = camera.splined(thetaMax: .pi).reaching(views, poses: poses)
@@ -83,24 +87,27 @@ package struct CameraStart: Sendable {
   }
 
   /// The pose of every view before a camera whose distortion is k1 and k2.
-  private static func poses(_ views: [ObservedView], camera: CameraParameters) -> [Pose?] {
+  private static func poses(
+    _ views: [ObservedView], camera: CameraParameters, jobs: Int
+  ) -> [Pose?] {
     let k = camera.intrinsics
     let (k1, k2) = (camera.distortion[0], camera.distortion[1])
     let isFisheye = camera.lensModel == .fisheye
     let curve = isFisheye ? StartCurve.angle(focal: 1, k1: k1, k2: k2) : .plane(k1: k1, k2: k2)
-    let points = StartPoints(
-      views, Array(views.indices), origin: SIMD2(k.cx, k.cy), unit: SIMD2(k.fx, k.fy))
-    return withUnsafeTemporaryAllocation(
-      of: Double.self, capacity: 3 * max(1, points.mostPoints)
-    ) { buffer in
-      guard let rays = buffer.baseAddress else { return [] }
-      return views.indices.map { view in
-        guard points.count(view) >= 4 else { return nil }
-        let pose = StartPlane(points, view, curve, rays: rays)?.pose(
-          points, view, focal: SIMD2(repeating: 1), rays: rays)?.pose
-        // Where some points lie beyond the end of the first camera's curve, the others tell.
-        return pose ?? (try? PoseEstimation.start(views[view], camera: camera))
+    return Parallel.map(views.count, jobs: views.count < 50 ? 1 : jobs) { view in
+      let points = StartPoints(
+        views, [view], origin: SIMD2(k.cx, k.cy), unit: SIMD2(k.fx, k.fy))
+      guard points.count(0) >= 4 else { return nil }
+      let pose = withUnsafeTemporaryAllocation(
+        of: Double.self, capacity: 3 * points.mostPoints
+      ) { buffer in
+        buffer.baseAddress.flatMap { rays in
+          StartPlane(points, 0, curve, rays: rays)?.pose(
+            points, 0, focal: SIMD2(repeating: 1), rays: rays)?.pose
+        }
       }
+      // Where some points lie beyond the end of the first camera's curve, the others tell.
+      return pose ?? (try? PoseEstimation.start(views[view], camera: camera))
     }
   }
 }

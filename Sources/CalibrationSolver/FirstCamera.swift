@@ -21,17 +21,8 @@ struct FirstCameraSearch {
   let points: StartPoints
   /// The image's shorter and longer side, in half diagonals.
   let sides: (shorter: Double, longer: Double)
-  private let rays: UnsafeMutablePointer<Double>
-
-  /// - Parameter rays: Room for three numbers for each point of the largest view.
-  init(
-    _ points: StartPoints, sides: (shorter: Double, longer: Double),
-    rays: UnsafeMutablePointer<Double>
-  ) {
-    self.points = points
-    self.sides = sides
-    self.rays = rays
-  }
+  /// The number of threads; the cameras do not depend on it.
+  let jobs: Int
 
   /// No camera has a focal length outside this: fields of view of 136° (of a plane) and 6°.
   static func isPlausible(_ focal: Double, sides: (shorter: Double, longer: Double)) -> Bool {
@@ -48,16 +39,15 @@ struct FirstCameraSearch {
     let curve = StartCurve.division(lambda: straightest())
     let planes = flattened(curve)
     let zhang = ZhangFocalLengths(planes.compactMap { $0?.homography })
-    var cameras = (zhang.candidates + ladder(first: 0.25, step: 1.25, count: 17)).map { focal in
-      judged(focal, curve, planes)
-    }
+    let focals = zhang.candidates + ladder(first: 0.25, step: 1.25, count: 17)
+    var cameras = Parallel.map(focals.count, jobs: jobs) { judged(focals[$0], curve, planes) }
     cameras = cameras.filter { $0.score.isFinite }.sorted { $0.score < $1.score }
     return decided(cameras)
   }
 
   /// Cameras behind an angle, the best first: a coarse ladder of focal lengths, then steps between.
   func angles() -> [FirstCamera] {
-    func camera(_ focal: Double) -> FirstCamera {
+    @Sendable func camera(_ focal: Double) -> FirstCamera {
       let curve = StartCurve.angle(focal: focal, k1: 0, k2: 0)
       return judged(SIMD2(repeating: 1), curve, flattened(curve))
     }
@@ -68,10 +58,12 @@ struct FirstCameraSearch {
     func order(_ cameras: [FirstCamera]) -> [FirstCamera] {
       cameras.filter { $0.score.isFinite }.sorted { $0.score < $1.score }
     }
-    var cameras = order(ladder(first: 0.12, step: 1.5, count: 9).map { camera($0.x) })
-    guard let best = cameras.first.map(focal) else { return [] }
-    cameras += [camera(best / 1.2), camera(best * 1.2)]
-    return order(cameras)
+    func cameras(_ focals: [Double]) -> [FirstCamera] {
+      Parallel.map(focals.count, jobs: jobs) { camera(focals[$0]) }
+    }
+    let coarse = order(cameras(ladder(first: 0.12, step: 1.5, count: 9).map(\.x)))
+    guard let best = coarse.first.map(focal) else { return [] }
+    return order(coarse + cameras([best / 1.2, best * 1.2]))
   }
 
   /// Focal lengths in a geometric row, from a part of the longer side on.
@@ -82,7 +74,7 @@ struct FirstCameraSearch {
   /// λ under which the homographies fit best.
   private func straightest() -> Double {
     let ladder = [-0.7, -0.55, -0.4, -0.25, -0.12, 0, 0.12]
-    let scores = ladder.map(bentness)
+    let scores = Parallel.map(ladder.count, jobs: jobs) { bentness(ladder[$0]) }
     guard let best = scores.indices.min(by: { scores[$0] < scores[$1] }), scores[best].isFinite
     else {
       return 0
@@ -101,16 +93,27 @@ struct FirstCameraSearch {
   /// The median relative misfit of the homographies.
   private func bentness(_ lambda: Double) -> Double {
     let curve = StartCurve.division(lambda: lambda)
-    let misfits = points.views.indices.map { view in
-      StartPlane(points, view, curve, rays: rays).map {
-        $0.relativeMisfit(points, view, rays: rays)
-      } ?? .infinity
+    let misfits = withRays { rays in
+      points.views.indices.map { view in
+        StartPlane(points, view, curve, rays: rays).map {
+          $0.relativeMisfit(points, view, rays: rays)
+        } ?? .infinity
+      }
     }
     return median(misfits) ?? .infinity
   }
 
   private func flattened(_ curve: StartCurve) -> [StartPlane?] {
-    points.views.indices.map { StartPlane(points, $0, curve, rays: rays) }
+    withRays { rays in points.views.indices.map { StartPlane(points, $0, curve, rays: rays) } }
+  }
+
+  /// Room for three numbers for each point of the largest view.
+  private func withRays<Element>(
+    _ body: (UnsafeMutablePointer<Double>) -> [Element]
+  ) -> [Element] {
+    withUnsafeTemporaryAllocation(of: Double.self, capacity: 3 * max(1, points.mostPoints)) {
+      $0.baseAddress.map(body) ?? []
+    }
   }
 
   private func judged(
@@ -119,12 +122,14 @@ struct FirstCameraSearch {
     var unit = 1.0
     var isAngular = false
     if case .angle(let focal, _, _) = curve { (unit, isAngular) = (focal * focal, true) }
-    let views = planes.enumerated().map { view, plane -> (pose: Pose, meanSquares: Double)? in
-      // The scratch holds the last view's points only.
-      guard let plane, curve.flatten(points, view, into: rays) != nil,
-        let seen = plane.pose(points, view, focal: focal, isAngular: isAngular, rays: rays)
-      else { return nil }
-      return (seen.pose, seen.meanSquares * unit)
+    let views = withRays { rays in
+      planes.enumerated().map { view, plane -> (pose: Pose, meanSquares: Double)? in
+        // The scratch holds the last view's points only.
+        guard let plane, curve.flatten(points, view, into: rays) != nil,
+          let seen = plane.pose(points, view, focal: focal, isAngular: isAngular, rays: rays)
+        else { return nil }
+        return (seen.pose, seen.meanSquares * unit)
+      }
     }
     let score = median(views.map { $0?.meanSquares ?? .infinity }) ?? .infinity
     return FirstCamera(focal: focal, curve: curve, score: score, views: views)

@@ -55,9 +55,7 @@ struct LevenbergMarquardt {
         converged = true
         break
       }
-      if moveTrial(by: step), trial.evaluate(jobs: options.jobs) == nil,
-        cost(of: trial) < cost(of: current)
-      {
+      if improves(with: step) {
         // Less damping only where the linear picture was right; in a curved valley, where a step
         // keeps a small part of its promise, going back and forth would double the passes.
         let kept = (cost(of: current) - cost(of: trial)) / step.promise
@@ -164,47 +162,23 @@ struct LevenbergMarquardt {
   }
 
   /// −gᵀδ + λ·δᵀ·diag·δ over the residuals: what a linear model says of the fall of Σr².
+  ///
+  /// Leaves the steps of the views' poses in `reduced.steps`.
   private func promiseOfViews(_ shared: [Double], damping: Double) -> Double {
-    let width = current.width
-    let p = shared.count
+    let (reduced, current) = (reduced, current)
+    Parallel.forEach(reduced.viewCount, jobs: reduced.jobs(options.jobs)) { view in
+      guard current.packed.isActive[view] else { return }
+      reduced.stepPose(view, shared, of: current, damping: damping)
+    }
     var promise = 0.0
     for view in 0..<reduced.viewCount where current.packed.isActive[view] {
-      let block = current.block(view)
-      for i in 0..<p { promise -= block[i * width + width - 1] * shared[i] }
-      let delta = poseStep(view, shared)
-      for k in 0..<6 {
-        let row = block + (p + k) * width
-        let step = k < 3 ? delta.turn[k] : delta.shift[k - 3]
-        promise -= row[width - 1] * step
-        promise += damping * row[p + k] * step * step
-      }
+      promise += reduced.promises[view]
     }
     return promise
   }
 
-  /// −D⁻¹·(h + Bᵀ·δ) of a view: a turn and a shift.
-  private func poseStep(_ view: Int, _ shared: [Double]) -> (
-    turn: SIMD3<Double>, shift: SIMD3<Double>
-  ) {
-    let columns = reduced.columns
-    let z = reduced.elimination + view * 6 * columns
-    return shared.withUnsafeBufferPointer { shared in
-      func row(_ k: Int) -> Double {
-        let row = z + k * columns
-        var sum = row[shared.count]
-        var j = 0
-        while j < shared.count {
-          sum += row[j] * shared[j]
-          j += 1
-        }
-        return -sum
-      }
-      return (SIMD3(row(0), row(1), row(2)), SIMD3(row(3), row(4), row(5)))
-    }
-  }
-
-  /// Puts `trial` one step from `current`; false where that leaves what a camera can be.
-  private func moveTrial(by step: Step) -> Bool {
+  /// Whether one step from `current` leads to a better place, which `trial` then is.
+  private func improves(with step: Step) -> Bool {
     for index in 0..<(current.parameterCount + 2) {
       trial.parameters[index] = current.parameters[index]
     }
@@ -212,13 +186,15 @@ struct LevenbergMarquardt {
       for index in free.slots[slot] { trial.parameters[index] += value }
     }
     guard trial.parameters[0] > 0, trial.parameters[1] > 0 else { return false }
-    for view in 0..<reduced.viewCount where current.packed.isActive[view] {
-      let delta = poseStep(view, step.shared)
-      let turn = RotationMatrix(rotationVector: delta.turn)
+    let (reduced, current, trial) = (reduced, current, trial)
+    let hidden = trial.evaluate(jobs: options.jobs) { view in
+      guard current.packed.isActive[view] else { return }
+      let step = reduced.steps + 6 * view
+      let turn = RotationMatrix(rotationVector: SIMD3(step[0], step[1], step[2]))
       trial.setPose(
         turn * current.rotation(ofView: view),
-        current.translation(ofView: view) + delta.shift, ofView: view)
+        current.translation(ofView: view) + SIMD3(step[3], step[4], step[5]), ofView: view)
     }
-    return true
+    return hidden == nil && cost(of: trial) < cost(of: current)
   }
 }

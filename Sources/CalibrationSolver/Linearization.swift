@@ -37,7 +37,7 @@ package struct Linearization: Sendable {
 extension Linearization {
   init(
     _ minimum: LinearizedViews, reduced: ReducedViews, priors: [ParameterPrior?],
-    priorWeights: [Double]
+    priorWeights: [Double], jobs: Int
   ) {
     let p = minimum.freeCount
     let active = (0..<reduced.viewCount).filter { minimum.packed.isActive[$0] }
@@ -60,24 +60,34 @@ extension Linearization {
       let block = minimum.block(view)
       for i in 0..<p { poseKnownDiagonal[i] += block[i * minimum.width + i] }
     }
-    motion = MotionSums(minimum, active: active)
+    motion = MotionSums(minimum, active: active, jobs: jobs)
     alignment = motion.alignment
-    medianDepth = Self.medianDepth(minimum, active: active)
+    medianDepth = Self.medianDepth(minimum, active: active, jobs: jobs)
   }
 
-  private static func medianDepth(_ minimum: LinearizedViews, active: [Int]) -> Double {
-    var depths: [Double] = []
+  private static func medianDepth(
+    _ minimum: LinearizedViews, active: [Int], jobs: Int
+  ) -> Double {
     let packed = minimum.packed
-    depths.reserveCapacity(packed.usedPointCount)
-    for view in active {
+    let depths = SharedNumbers(count: packed.offsets[packed.viewCount])
+    Parallel.forEach(active.count, jobs: packed.jobs(jobs)) { index in
+      let view = active[index]
       let r = minimum.rotation(ofView: view).rows.2
       let z = minimum.translation(ofView: view).z
       for point in packed.offsets[view]..<packed.offsets[view + 1] {
         let p = packed.points + point * PackedViews.stride
-        if p[5] > 0 { depths.append(r.x * p[0] + r.y * p[1] + r.z * p[2] + z) }
+        depths.base[point] = r.x * p[0] + r.y * p[1] + r.z * p[2] + z
       }
     }
-    return median(depths) ?? 0
+    var count = 0
+    for view in active {
+      for point in packed.offsets[view]..<packed.offsets[view + 1]
+      where packed.points[point * PackedViews.stride + 5] > 0 {
+        depths.base[count] = depths.base[point]
+        count += 1
+      }
+    }
+    return median(UnsafeMutableBufferPointer(start: depths.base, count: count)) ?? 0
   }
 }
 
@@ -85,18 +95,21 @@ extension Linearization {
 ///
 /// By selection, in time linear in the number of values; not a number where one of them is not.
 func median(_ values: [Double]) -> Double? {
-  guard !values.isEmpty else { return nil }
   var values = values
-  return values.withUnsafeMutableBufferPointer { buffer in
-    let middle = buffer.count / 2
-    guard !buffer.contains(where: \.isNaN) else { return .nan }
-    let upper = select(middle, in: buffer)
-    guard buffer.count % 2 == 0 else { return upper }
-    // All before the middle are not above it now: the largest of them is the other middle value.
-    var lower = buffer[0]
-    for index in 1..<max(1, middle) where buffer[index] > lower { lower = buffer[index] }
-    return (lower + upper) / 2
-  }
+  return values.withUnsafeMutableBufferPointer { median($0) }
+}
+
+/// The same, of values that may change places.
+private func median(_ values: UnsafeMutableBufferPointer<Double>) -> Double? {
+  guard !values.isEmpty else { return nil }
+  let middle = values.count / 2
+  guard !values.contains(where: \.isNaN) else { return .nan }
+  let upper = select(middle, in: values)
+  guard values.count % 2 == 0 else { return upper }
+  // All before the middle are not above it now: the largest of them is the other middle value.
+  var lower = values[0]
+  for index in 1..<max(1, middle) where values[index] > lower { lower = values[index] }
+  return (lower + upper) / 2
 }
 
 /// The value that would stand at `place` if the values were sorted; smaller ones end before it, larger

@@ -46,7 +46,6 @@ final class LinearizedViews: @unchecked Sendable {
     blocks = .allocate(capacity: max(1, views * width * width))
     residuals = .allocate(capacity: max(1, 2 * (packed.offsets.last ?? 0)))
     seesAll = .allocate(capacity: max(1, views))
-    blocks.initialize(repeating: 0, count: views * width * width)
     for (index, value) in start.enumerated() { parameters[index] = value }
     let sagitta = problem.shape?.bend.sagitta ?? SIMD2()
     (parameters[parameterCount], parameters[parameterCount + 1]) = (sagitta.x, sagitta.y)
@@ -63,11 +62,13 @@ final class LinearizedViews: @unchecked Sendable {
 
   /// Computes residuals and blocks of all views and the cost.
   ///
+  /// - Parameter prepare: Is called with each view before it is looked at, by the thread that does so.
   /// - Returns: The first view with a used point that the camera can't see; nil when all is well.
-  func evaluate(jobs: Int) -> Int? {
-    // Starting a thread costs as much as a thousand points.
-    let jobs = (packed.offsets.last ?? 0) < 4000 ? 1 : jobs
-    Parallel.forEach(packed.viewCount, jobs: jobs) { self.evaluateView($0) }
+  func evaluate(jobs: Int, _ prepare: (@Sendable (Int) -> Void)? = nil) -> Int? {
+    Parallel.forEach(packed.viewCount, jobs: packed.jobs(jobs)) { view in
+      prepare?(view)
+      self.evaluateView(view)
+    }
     var sum = 0.0
     for view in 0..<packed.viewCount where packed.isActive[view] {
       guard seesAll[view] else { return view }

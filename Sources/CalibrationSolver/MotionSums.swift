@@ -10,38 +10,53 @@ struct MotionSums: Sendable {
   /// Σ TᵀJ_q, 6 rows of `count` numbers.
   private var right: [Double]
 
-  /// From the blocks of the views: a turn about the camera's centre moves the board like a turn about
-  /// its own origin and a shift by ω × t.
-  init(_ minimum: LinearizedViews, active: [Int]) {
-    let p = minimum.freeCount
-    let width = minimum.width
+  /// From the blocks of the views.
+  init(_ minimum: LinearizedViews, active: [Int], jobs: Int) {
     let camera = minimum.free.cameraCount
+    let size = 36 + 6 * camera
+    let parts = SharedNumbers(count: active.count * size)
+    Parallel.forEach(active.count, jobs: minimum.packed.jobs(jobs)) { index in
+      Self.fill(parts.base + index * size, from: active[index], of: minimum)
+    }
     count = camera
     normal = Array(repeating: 0, count: 36)
     right = Array(repeating: 0, count: 6 * camera)
-    for view in active {
-      let block = minimum.block(view)
-      let t = minimum.translation(ofView: view)
-      // Row k of `change`: the camera-frame motion k in terms of the view's own six.
-      var change = [Double](repeating: 0, count: 36)
-      for k in 0..<6 { change[k * 6 + k] = 1 }
-      // ω × t for ω = e_x, e_y, e_z.
-      (change[4], change[5]) = (-t.z, t.y)
-      (change[9], change[11]) = (t.z, -t.x)
-      (change[15], change[16]) = (-t.y, t.x)
-      func pose(_ i: Int, _ j: Int) -> Double { block[(p + min(i, j)) * width + p + max(i, j)] }
-      for a in 0..<6 {
-        for b in 0..<6 {
-          var sum = 0.0
-          for i in 0..<6 where change[a * 6 + i] != 0 {
-            for j in 0..<6 { sum += change[a * 6 + i] * pose(i, j) * change[b * 6 + j] }
-          }
-          normal[a * 6 + b] += sum
-        }
-        for q in 0..<camera {
-          for i in 0..<6 { right[a * camera + q] += change[a * 6 + i] * block[q * width + p + i] }
-        }
-      }
+    for view in active.indices {
+      let part = parts.base + view * size
+      for index in 0..<36 { normal[index] += part[index] }
+      for index in 0..<(6 * camera) { right[index] += part[36 + index] }
+    }
+  }
+
+  /// Writes Σ TᵀT and Σ TᵀJ_q of one view.
+  private static func fill(
+    _ part: UnsafeMutablePointer<Double>, from view: Int, of minimum: LinearizedViews
+  ) {
+    let p = minimum.freeCount
+    let width = minimum.width
+    let camera = minimum.free.cameraCount
+    let block = minimum.block(view)
+    let t = minimum.translation(ofView: view)
+    for i in 0..<6 {
+      for j in 0..<6 { part[6 * i + j] = block[(p + min(i, j)) * width + p + max(i, j)] }
+      for q in 0..<camera { part[36 + i * camera + q] = block[q * width + p + i] }
+    }
+    turnAboutCamera(part, stride: 6, columns: 6, step: 1, t)
+    turnAboutCamera(part, stride: 1, columns: 6, step: 6, t)
+    turnAboutCamera(part + 36, stride: camera, columns: camera, step: 1, t)
+  }
+
+  /// A turn ω about the camera's centre moves the board like a turn about its own origin and a shift by
+  /// ω × t: makes of the first three rows, which belong to turns of the one kind, those of the other.
+  private static func turnAboutCamera(
+    _ rows: UnsafeMutablePointer<Double>, stride: Int, columns: Int, step: Int, _ t: SIMD3<Double>
+  ) {
+    for column in 0..<columns {
+      let row = rows + column * step
+      let (x, y, z) = (row[3 * stride], row[4 * stride], row[5 * stride])
+      row[0] += t.y * z - t.z * y
+      row[stride] += t.z * x - t.x * z
+      row[2 * stride] += t.x * y - t.y * x
     }
   }
 

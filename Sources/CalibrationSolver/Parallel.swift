@@ -1,9 +1,10 @@
 import Locking
+internal import Synchronization
 
-/// Independent pieces of work, spread over threads in fixed portions.
+/// Independent pieces of work, spread over threads.
 ///
-/// Threads are joined before the call returns. Starting one costs about 20 µs, which is why short work is
-/// better done with one.
+/// All threads are done with it before a call returns. They wait for the next call (`WorkerThread`), so
+/// that passes over the views that follow one another do not start threads anew.
 enum Parallel {
   /// Calls `body` once for each index in 0..<count, on up to `jobs` threads.
   ///
@@ -19,18 +20,12 @@ enum Parallel {
       return
     }
     withoutActuallyEscaping(body) { body in
-      var started: [PlainThread] = []
-      for thread in 1..<threads {
-        let portion = Portion(first: thread, step: threads, count: count, body: body)
-        if let thread = try? PlainThread({ portion.run() }) {
-          started.append(thread)
-        } else {
-          // No thread to be had: the work is done here, only later.
-          portion.run()
-        }
-      }
-      Portion(first: 0, step: threads, count: count, body: body).run()
-      for thread in started { thread.join() }
+      let work = Portions(count: count, size: max(1, count / (8 * threads)), body: body)
+      let workers = WorkerThread.take(threads - 1)
+      for worker in workers { worker.offer { work.run() } }
+      work.run()
+      for worker in workers { worker.withdraw() }
+      WorkerThread.giveBack(workers)
     }
   }
 
@@ -44,30 +39,33 @@ enum Parallel {
   }
 }
 
-/// Every `step`-th index from `first`, for one thread.
-private final class Portion: Sendable {
-  let first: Int
-  let step: Int
-  let count: Int
-  let body: @Sendable (Int) -> Void
+/// Work in portions that each thread takes as it comes to them: one that wakes late takes fewer.
+private final class Portions: Sendable {
+  private let next = Atomic<Int>(0)
+  private let count: Int
+  private let size: Int
+  private let body: @Sendable (Int) -> Void
 
-  init(first: Int, step: Int, count: Int, body: @escaping @Sendable (Int) -> Void) {
-    self.first = first
-    self.step = step
+  init(count: Int, size: Int, body: @escaping @Sendable (Int) -> Void) {
     self.count = count
+    self.size = size
     self.body = body
   }
 
   func run() {
-    var index = first
-    while index < count {
-      body(index)
-      index += step
+    while true {
+      let first = next.wrappingAdd(size, ordering: .relaxed).oldValue
+      guard first < count else { return }
+      var index = first
+      while index < min(first + size, count) {
+        body(index)
+        index += 1
+      }
     }
   }
 }
 
-// Sendable because each index is written by one thread only and read after all were joined.
+// Sendable because each index is written by one thread only and read after all are done.
 private final class Slots<Element>: @unchecked Sendable {
   let base: UnsafeMutablePointer<Element?>
   let count: Int
@@ -82,4 +80,13 @@ private final class Slots<Element>: @unchecked Sendable {
     base.deinitialize(count: count)
     base.deallocate()
   }
+}
+
+/// Numbers that several threads write, each to places of its own, before one reads them all.
+final class SharedNumbers: @unchecked Sendable {
+  let base: UnsafeMutablePointer<Double>
+
+  init(count: Int) { base = .allocate(capacity: max(1, count)) }
+
+  deinit { base.deallocate() }
 }

@@ -22,12 +22,15 @@ package struct ParameterCovariance: Sendable {
 
   /// The covariances at a solution.
   ///
+  /// - Parameter jobs: The number of threads; the result does not depend on it.
   /// - Throws: `singular` where the views leave a combination of parameters without any support.
-  package init(_ solution: Solution) throws(SolverError) {
-    try self.init(solution, solution.linearization)
+  package init(_ solution: Solution, jobs: Int = 1) throws(SolverError) {
+    try self.init(solution, solution.linearization, jobs: jobs)
   }
 
-  private init(_ solution: Solution, _ linear: Linearization) throws(SolverError) {
+  private init(
+    _ solution: Solution, _ linear: Linearization, jobs: Int
+  ) throws(SolverError) {
     let p = linear.freeCount
     names = solution.slotNames
     rowsOfAll = solution.cameraSlots.enumerated().flatMap { slot, indices in
@@ -42,7 +45,7 @@ package struct ParameterCovariance: Sendable {
           + "tilt the board, and show it at several places")
     }
     var noise = inverse.map { $0 * solution.variance }
-    var views = Self.jackknife(linear)
+    var views = Self.jackknife(linear, jobs: jobs)
     // What the prior may be off by moves the answer along H⁻¹'s column, weight times: no view that is
     // left out shows that. The noise covariance has it already where the weight is s²/σ².
     for (slot, prior) in linear.priors.enumerated() {
@@ -88,30 +91,23 @@ package struct ParameterCovariance: Sendable {
       linear.hessian[slot * p + slot] -= linear.priorWeights[slot]
       linear.priors[slot] = nil
     }
-    guard let covariance = try? ParameterCovariance(solution, linear),
+    guard let covariance = try? ParameterCovariance(solution, linear, jobs: 1),
       let deviations = covariance.bendDeviations, let ratio = covariance.bendRatio
     else { return nil }
     return (deviations, ratio)
   }
 
   /// C = (n−1)/n·Σ(d_v − d̄)(d_v − d̄)ᵀ with d_v = (H − H_v)⁻¹·g_v.
-  private static func jackknife(_ linear: Linearization) -> [Double]? {
+  private static func jackknife(_ linear: Linearization, jobs: Int) -> [Double]? {
     let p = linear.freeCount
     let n = linear.activeViews.count
     guard n >= 6, p > 0 else { return nil }
-    var steps = [Double](repeating: 0, count: n * p)
-    for view in 0..<n {
-      var rest = linear.hessian
-      for index in 0..<(p * p) { rest[index] -= linear.viewHessians[view * p * p + index] }
-      var step = Array(linear.viewGradients[(view * p)..<((view + 1) * p)])
-      if !SmallMatrix.solve(rest, p, &step) {
-        // Without this view nothing is left to hold some combination of parameters. A trace of the
-        // whole H keeps the step finite, and as large as that deserves.
-        for index in 0..<p { rest[index * p + index] += 1e-9 * linear.hessian[index * p + index] }
-        guard SmallMatrix.solve(rest, p, &step) else { return nil }
-      }
-      for index in 0..<p { steps[view * p + index] = step[index] }
+    let numbers = SharedNumbers(count: n * p)
+    Parallel.forEach(n, jobs: n < 100 ? 1 : jobs) { view in
+      let step = step(without: view, linear)
+      for index in 0..<p { numbers.base[view * p + index] = step?[index] ?? .nan }
     }
+    let steps = numbers.base
     for index in 0..<p {
       var mean = 0.0
       for view in 0..<n { mean += steps[view * p + index] }
@@ -128,6 +124,21 @@ package struct ParameterCovariance: Sendable {
       }
     }
     return covariance.allSatisfy(\.isFinite) ? covariance : nil
+  }
+
+  /// (H − H_v)⁻¹·g_v of an active view, counted as in `activeViews`.
+  private static func step(without view: Int, _ linear: Linearization) -> [Double]? {
+    let p = linear.freeCount
+    var rest = linear.hessian
+    for index in 0..<(p * p) { rest[index] -= linear.viewHessians[view * p * p + index] }
+    var step = Array(linear.viewGradients[(view * p)..<((view + 1) * p)])
+    if !SmallMatrix.solve(rest, p, &step) {
+      // Without this view nothing is left to hold some combination of parameters. A trace of the
+      // whole H keeps the step finite, and as large as that deserves.
+      for index in 0..<p { rest[index * p + index] += 1e-9 * linear.hessian[index * p + index] }
+      guard SmallMatrix.solve(rest, p, &step) else { return nil }
+    }
+    return step
   }
 }
 

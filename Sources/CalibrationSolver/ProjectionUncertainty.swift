@@ -29,13 +29,23 @@ package struct ProjectionUncertainty: Sendable {
 
   /// The uncertainty over the image of a solution.
   ///
-  /// - Parameter distance: The depth (Z) of the points in the unit of the board points; nil for
-  ///   infinity.
-  package init(_ solution: Solution, covariance: ParameterCovariance, distance: Double? = nil) {
-    let size = solution.camera.resolution
+  /// - Parameters:
+  ///   - distance: The depth (Z) of the points in the unit of the board points; nil for infinity.
+  ///   - jobs: The number of threads; the result does not depend on it.
+  package init(
+    _ solution: Solution, covariance: ParameterCovariance, distance: Double? = nil, jobs: Int = 1
+  ) {
+    let camera = solution.camera
+    let size = camera.resolution
     let predictor = ProjectionCovariance(solution, covariance: covariance, distance: distance)
-    let rays = solution.camera.unproject(Self.cellCentres(of: size))
-    sigma = rays.map { ray in ray.flatMap { predictor?.sigma(along: $0) } }
+    let cells = Self.cellCentres(of: size)
+    let hasFold = camera.hasFold(within: cells)
+    sigma = Parallel.map(Self.rows, jobs: jobs) { row in
+      let cells = Array(cells[(row * Self.columns)..<((row + 1) * Self.columns)])
+      return camera.unproject(cells, hasFold: hasFold).map { ray in
+        ray.flatMap { predictor?.sigma(along: $0) }
+      }
+    }.flatMap { $0 }
     let sorted = sigma.map { $0 ?? .infinity }.sorted()
     func level(_ value: Double) -> Double? { value.isFinite ? value : nil }
     let middle = sorted.count / 2

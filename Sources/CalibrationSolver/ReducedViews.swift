@@ -13,6 +13,10 @@ final class ReducedViews: @unchecked Sendable {
   let columns: Int
   /// D⁻¹·[Bᵀ | h], 6 rows of `columns` numbers a view.
   let elimination: UnsafeMutablePointer<Double>
+  /// The last step of each view's pose: a turn and a shift, 6 numbers a view.
+  let steps: UnsafeMutablePointer<Double>
+  /// By how much the last step promises to lower Σr² through each view.
+  let promises: UnsafeMutablePointer<Double>
   private let isRegular: UnsafeMutablePointer<Bool>
 
   init(viewCount: Int, freeCount: Int) {
@@ -21,14 +25,16 @@ final class ReducedViews: @unchecked Sendable {
     columns = (freeCount + 2) / 2 * 2
     reduced = .allocate(capacity: max(1, viewCount * (freeCount + 1) * freeCount))
     elimination = .allocate(capacity: max(1, viewCount * 6 * columns))
+    steps = .allocate(capacity: max(1, viewCount * 6))
+    promises = .allocate(capacity: max(1, viewCount))
     isRegular = .allocate(capacity: max(1, viewCount))
-    reduced.initialize(repeating: 0, count: max(1, viewCount * (freeCount + 1) * freeCount))
-    elimination.initialize(repeating: 0, count: max(1, viewCount * 6 * columns))
   }
 
   deinit {
     reduced.deallocate()
     elimination.deallocate()
+    steps.deallocate()
+    promises.deallocate()
     isRegular.deallocate()
   }
 
@@ -46,8 +52,7 @@ final class ReducedViews: @unchecked Sendable {
   ///
   /// - Returns: The first view whose pose its points do not determine; nil when all is well.
   func reduce(_ linearized: LinearizedViews, damping: Double, jobs: Int) -> Int? {
-    // A view takes less than two microseconds, starting a thread twenty.
-    Parallel.forEach(viewCount, jobs: viewCount < 100 ? 1 : jobs) { view in
+    Parallel.forEach(viewCount, jobs: self.jobs(jobs)) { view in
       guard linearized.packed.isActive[view] else { return }
       self.isRegular[view] = self.reduceView(view, linearized, damping)
     }
@@ -56,6 +61,42 @@ final class ReducedViews: @unchecked Sendable {
     }
     return nil
   }
+
+  /// Computes −D⁻¹·(h + Bᵀ·δ), the step of a view's pose, and what it and the shared step δ promise.
+  func stepPose(
+    _ view: Int, _ shared: [Double], of linearized: LinearizedViews, damping: Double
+  ) {
+    let p = freeCount
+    let width = linearized.width
+    let block = linearized.block(view)
+    let z = elimination + view * 6 * columns
+    let step = steps + 6 * view
+    shared.withUnsafeBufferPointer { shared in
+      var promise = 0.0
+      var i = 0
+      while i < p {
+        promise -= block[i * width + width - 1] * shared[i]
+        i += 1
+      }
+      var k = 0
+      while k < 6 {
+        var sum = z[k * columns + p]
+        var j = 0
+        while j < p {
+          sum += z[k * columns + j] * shared[j]
+          j += 1
+        }
+        step[k] = -sum
+        let row = block + (p + k) * width
+        promise += row[width - 1] * sum + damping * row[p + k] * sum * sum
+        k += 1
+      }
+      promises[view] = promise
+    }
+  }
+
+  /// The number of threads to use: a view takes less than two microseconds.
+  func jobs(_ jobs: Int) -> Int { viewCount < 50 ? 1 : jobs }
 
   private func reduceView(_ view: Int, _ linearized: LinearizedViews, _ damping: Double) -> Bool {
     let p = freeCount
@@ -79,6 +120,7 @@ final class ReducedViews: @unchecked Sendable {
           j += 1
         }
         z[i * columns + p] = row[6]
+        if p + 1 < columns { z[i * columns + p + 1] = 0 }
         i += 1
       }
       guard Cholesky.factor(d, 6) else { return false }

@@ -58,17 +58,20 @@ extension Solution {
     }
     camera = minimum.camera(resolution: problem.camera.resolution)
     let packed = minimum.packed
-    poses = (0..<packed.viewCount).map { view in
-      packed.isActive[view] ? minimum.pose(ofView: view) : problem.poses[view]
-    }
-    var squares = 0.0
-    residuals = (0..<packed.viewCount).map { view in
-      (packed.offsets[view]..<packed.offsets[view + 1]).map { point in
+    let starts = problem.poses
+    let views = Parallel.map(packed.viewCount, jobs: packed.jobs(jobs)) { view in
+      var squares = 0.0
+      let residuals = (packed.offsets[view]..<packed.offsets[view + 1]).map { point in
         let r = SIMD2(minimum.residuals[2 * point], minimum.residuals[2 * point + 1])
         if packed.points[point * PackedViews.stride + 5] > 0 { squares += (r * r).sum() }
         return r.isFinite ? r : SIMD2(.infinity, .infinity)
       }
+      let pose = packed.isActive[view] ? minimum.pose(ofView: view) : starts[view]
+      return (pose: pose, residuals: residuals, squares: squares)
     }
+    poses = views.map(\.pose)
+    residuals = views.map(\.residuals)
+    let squares = views.reduce(0) { $0 + $1.squares }
     rms = (squares / Double(packed.usedPointCount)).squareRoot()
     var weighted = minimum.cost
     for (slot, weight) in priorWeights.enumerated() where weight > 0 {
@@ -85,6 +88,6 @@ extension Solution {
     self.iterations = iterations
     self.converged = converged
     linearization = Linearization(
-      minimum, reduced: reduced, priors: priors, priorWeights: priorWeights)
+      minimum, reduced: reduced, priors: priors, priorWeights: priorWeights, jobs: jobs)
   }
 }

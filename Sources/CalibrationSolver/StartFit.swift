@@ -8,15 +8,20 @@ struct StartFit {
   let few: [Int]
   let resolution: Resolution
   let lensModel: LensModel
+  /// The number of threads; the outcome does not depend on it.
+  let jobs: Int
   private let centre: SIMD2<Double>
   /// Half the image's diagonal, pixels: the unit of the guesses.
   private let unit: Double
 
-  init(_ views: [ObservedView], _ few: [Int], resolution: Resolution, lensModel: LensModel) {
+  init(
+    _ views: [ObservedView], _ few: [Int], resolution: Resolution, lensModel: LensModel, jobs: Int
+  ) {
     self.views = views
     self.few = few
     self.resolution = resolution
     self.lensModel = lensModel
+    self.jobs = jobs
     centre = SIMD2(Double(resolution.width - 1), Double(resolution.height - 1)) / 2
     unit = resolution.diagonal / 2
   }
@@ -61,7 +66,7 @@ struct StartFit {
 
   /// The rational camera that follows a fisheye's fit to the handful.
   private func rational() -> Outcome? {
-    let angles = StartFit(views, few, resolution: resolution, lensModel: .fisheye)
+    let angles = StartFit(views, few, resolution: resolution, lensModel: .fisheye, jobs: jobs)
     guard let first = angles.run(),
       let fit = angles.refined(first, free: [0, 1, 2, 3, 4, 5, 6, 7]),
       let camera = RationalStart(like: fit.camera, over: views)?.closest()
@@ -73,33 +78,28 @@ struct StartFit {
 
   private func run() -> Outcome? {
     let points = StartPoints(views, few, origin: centre, unit: SIMD2(repeating: unit))
-    return withUnsafeTemporaryAllocation(
-      of: Double.self, capacity: 3 * max(1, points.mostPoints)
-    ) { buffer in
-      guard let rays = buffer.baseAddress else { return nil }
-      let search = FirstCameraSearch(points, sides: sides, rays: rays)
-      let ranked = lensModel == .fisheye ? search.angles() : search.planes()
-      var best: Outcome?
-      var tried: [Double] = []
-      for guess in ranked {
-        guard let start = outcome(guess) else { continue }
-        // A guess near one that was followed leads to the same place.
-        let focal = start.camera.intrinsics.fx
-        guard !tried.contains(where: { abs(log(focal / $0)) < 0.15 }) else { continue }
-        // From a far guess all parameters at once run away: first the focal lengths and k1.
-        let near = tried.isEmpty ? start : refined(start, free: [0, 1, 4]) ?? start
-        tried.append(focal)
-        let answer = refined(near, free: [0, 1, 2, 3, 4, 5]) ?? start
-        if best.map({ answer.isBetter(than: $0) }) ?? true { best = answer }
-        let isSound = best.map { !$0.isSuspect } ?? false
-        let enough =
-          !isSound
-          ? CameraStart.attempts
-          : few.count > CameraStart.fewViews ? 1 : CameraStart.attemptsWithFewViews
-        if tried.count >= enough { break }
-      }
-      return best
+    let search = FirstCameraSearch(points: points, sides: sides, jobs: jobs)
+    let ranked = lensModel == .fisheye ? search.angles() : search.planes()
+    var best: Outcome?
+    var tried: [Double] = []
+    for guess in ranked {
+      guard let start = outcome(guess) else { continue }
+      // A guess near one that was followed leads to the same place.
+      let focal = start.camera.intrinsics.fx
+      guard !tried.contains(where: { abs(log(focal / $0)) < 0.15 }) else { continue }
+      // From a far guess all parameters at once run away: first the focal lengths and k1.
+      let near = tried.isEmpty ? start : refined(start, free: [0, 1, 4]) ?? start
+      tried.append(focal)
+      let answer = refined(near, free: [0, 1, 2, 3, 4, 5]) ?? start
+      if best.map({ answer.isBetter(than: $0) }) ?? true { best = answer }
+      let isSound = best.map { !$0.isSuspect } ?? false
+      let enough =
+        !isSound
+        ? CameraStart.attempts
+        : few.count > CameraStart.fewViews ? 1 : CameraStart.attemptsWithFewViews
+      if tried.count >= enough { break }
     }
+    return best
   }
 
   private var sides: (shorter: Double, longer: Double) {
@@ -159,7 +159,8 @@ struct StartFit {
     let problem = SolverProblem(
       camera: start.camera, views: start.views.map { views[$0] }, poses: start.poses,
       free: lensModel.parameterNames.indices.map(indices.contains))
-    let options = BundleAdjustment.Options(maximumIterations: 25, tolerance: 0.1)
+    let options = BundleAdjustment.Options(
+      jobs: jobs, maximumIterations: 25, tolerance: 0.1)
     guard var solution = try? BundleAdjustment.solve(problem, options: options) else { return nil }
     if let mended = PoseFlips.mended(problem, solution),
       let again = try? BundleAdjustment.solve(mended, options: options)

@@ -9,8 +9,23 @@ extension CameraParameters {
   /// same way round as the ray does. Where it does not, or where a corner sees nothing, each pixel is
   /// looked at alone.
   package func unproject(_ pixels: [SIMD2<Double>]) -> [SIMD3<Double>?] {
+    unproject(pixels, hasFold: hasFold(within: pixels))
+  }
+
+  /// The same where it is known whether a field with these pixels in it has a fold.
+  package func unproject(_ pixels: [SIMD2<Double>], hasFold: Bool) -> [SIMD3<Double>?] {
     withParameterPointer { parameters in
-      var visitor = UnprojectingMany(camera: self, pixels: pixels, parameters: parameters)
+      var visitor = UnprojectingMany(
+        camera: self, pixels: pixels, hasFold: hasFold, parameters: parameters)
+      return lensModel.withKernel(&visitor)
+    }
+  }
+
+  /// Whether the image somewhere moves the other way round than the ray does, out to the farthest corner
+  /// of the rectangle around some pixels, or such a corner sees nothing.
+  package func hasFold(within pixels: [SIMD2<Double>]) -> Bool {
+    withParameterPointer { parameters in
+      var visitor = FoldSearch(camera: self, pixels: pixels, parameters: parameters)
       return lensModel.withKernel(&visitor)
     }
   }
@@ -19,11 +34,11 @@ extension CameraParameters {
 private struct UnprojectingMany: LensKernelVisitor {
   var camera: CameraParameters
   var pixels: [SIMD2<Double>]
+  var hasFold: Bool
   var parameters: UnsafePointer<Double>
 
   mutating func visit<Kernel: LensKernel>(_ kernel: Kernel.Type) -> [SIMD3<Double>?] {
     let search = RaySearch<Kernel>(parameters: parameters)
-    let hasFold = !isRegular(search)
     var last: SIMD3<Double>?
     return pixels.map { pixel in
       if !hasFold, let near = last, let ray = search.ray(at: pixel, from: near) {
@@ -36,10 +51,16 @@ private struct UnprojectingMany: LensKernelVisitor {
     }
   }
 
-  /// Whether the image moves the same way round as the ray does out to the pixel that is farthest from
-  /// the axis.
-  private func isRegular<Kernel: LensKernel>(_ search: RaySearch<Kernel>) -> Bool {
-    guard let first = pixels.first else { return true }
+}
+
+private struct FoldSearch: LensKernelVisitor {
+  var camera: CameraParameters
+  var pixels: [SIMD2<Double>]
+  var parameters: UnsafePointer<Double>
+
+  mutating func visit<Kernel: LensKernel>(_ kernel: Kernel.Type) -> Bool {
+    let search = RaySearch<Kernel>(parameters: parameters)
+    guard let first = pixels.first else { return false }
     var (low, high) = (first, first)
     for pixel in pixels {
       low = SIMD2(min(low.x, pixel.x), min(low.y, pixel.y))
@@ -47,7 +68,7 @@ private struct UnprojectingMany: LensKernelVisitor {
     }
     var reach = 0.0
     for corner in [low, SIMD2(high.x, low.y), SIMD2(low.x, high.y), high] {
-      guard let ray = camera.unproject(corner) else { return false }
+      guard let ray = camera.unproject(corner) else { return true }
       reach = max(reach, acos(max(-1, min(1, ray.z))))
     }
     let (rings, spokes) = (24, 32)
@@ -57,10 +78,10 @@ private struct UnprojectingMany: LensKernelVisitor {
         let angle = reach * Double(ring) / Double(rings)
         let ray = SIMD3(cos(around) * sin(angle), sin(around) * sin(angle), cos(angle))
         guard let image = search.image(ray), TangentJacobian(ray: ray, image: image) != nil else {
-          return false
+          return true
         }
       }
     }
-    return true
+    return false
   }
 }

@@ -129,14 +129,33 @@ import Testing
   @Test func manyViewsGiveTheSameBitsWithAnyNumberOfThreads() throws {
     let truth = SyntheticViews(camera: TestCamera.pinhole, views: 180)
     let views = truth.observed(sigma: 0.2, seed: 5)
-    let start = try start(truth, views: views)
-    let problem = SolverProblem(
-      camera: start.camera, views: views, poses: start.poses.compactMap { $0 })
-    let one = try BundleAdjustment.solve(problem, jobs: 1)
+    func calibrated(_ jobs: Int) throws -> (
+      start: CameraStart, solution: Solution, covariance: ParameterCovariance,
+      grid: ProjectionUncertainty
+    ) {
+      let start = try CameraStart(
+        views, resolution: truth.camera.resolution, lensModel: .pinhole, jobs: jobs)
+      let problem = SolverProblem(
+        camera: start.camera, views: views, poses: start.poses.compactMap { $0 })
+      let solution = try BundleAdjustment.solve(problem, jobs: jobs)
+      let covariance = try ParameterCovariance(solution, jobs: jobs)
+      return (
+        start, solution, covariance,
+        ProjectionUncertainty(solution, covariance: covariance, jobs: jobs)
+      )
+    }
+    let one = try calibrated(1)
     for jobs in [2, 3, 7] {
-      let other = try BundleAdjustment.solve(problem, jobs: jobs)
-      #expect(other.camera == one.camera && other.poses == one.poses, "\(jobs)")
-      #expect(other.linearization.hessian == one.linearization.hessian, "\(jobs)")
+      let other = try calibrated(jobs)
+      #expect(other.start.camera == one.start.camera && other.start.poses == one.start.poses)
+      let (a, b) = (other.solution, one.solution)
+      #expect(a.camera == b.camera && a.poses == b.poses && a.residuals == b.residuals, "\(jobs)")
+      #expect(a.linearization.hessian == b.linearization.hessian, "\(jobs)")
+      #expect(a.linearization.alignment == b.linearization.alignment, "\(jobs)")
+      #expect(a.linearization.medianDepth == b.linearization.medianDepth, "\(jobs)")
+      #expect(other.covariance.noise == one.covariance.noise, "\(jobs)")
+      #expect(other.covariance.viewToView == one.covariance.viewToView, "\(jobs)")
+      #expect(other.grid.sigma == one.grid.sigma, "\(jobs)")
     }
   }
 }

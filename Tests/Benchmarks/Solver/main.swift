@@ -39,15 +39,15 @@ struct Run {
       return now - last
     }
     let start = try CameraStart(
-      views, resolution: set.camera.resolution, lensModel: set.camera.lensModel)
+      views, resolution: set.camera.resolution, lensModel: set.camera.lensModel, jobs: jobs)
     let problem = SolverProblem(
       camera: start.camera, views: views, poses: start.poses.compactMap { $0 })
     var parts = [lap()]
     solution = try BundleAdjustment.solve(problem, jobs: jobs)
     parts.append(lap())
-    let covariance = try ParameterCovariance(solution)
+    let covariance = try ParameterCovariance(solution, jobs: jobs)
     parts.append(lap())
-    p90 = ProjectionUncertainty(solution, covariance: covariance).p90
+    p90 = ProjectionUncertainty(solution, covariance: covariance, jobs: jobs).p90
     parts.append(lap())
     self.parts = parts
     wall = wallMilliseconds() - began
