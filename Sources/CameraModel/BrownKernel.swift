@@ -43,7 +43,6 @@ package func projectBrown(
   let x = pointX * inverseZ
   let y = pointY * inverseZ
   let (fx, fy) = (q[0], q[1])
-  let (p1, p2) = (q[6], q[7])
   let r2 = x * x + y * y
   let r4 = r2 * r2
   let r6 = r4 * r2
@@ -58,34 +57,17 @@ package func projectBrown(
     factor *= inverseDenominator
     slope = (slope - factor * (q[9] + r2 * (2 * q[10] + r2 * 3 * q[11]))) * inverseDenominator
   }
-  let xy2 = 2 * x * y
-  let tangentialX = r2 + 2 * x * x
-  let tangentialY = r2 + 2 * y * y
-  let distortedX = x * factor + p1 * xy2 + p2 * tangentialX
-  let distortedY = y * factor + p1 * tangentialY + p2 * xy2
-  let xByX = factor + 2 * (x * x * slope + p1 * y + 3 * p2 * x)
-  let xByY = xy2 * slope + 2 * (p1 * x + p2 * y)
-  let yByY = factor + 2 * (y * y * slope + 3 * p1 * y + p2 * x)
+  let moved = RadialTangential(
+    x: x, y: y, square: r2, factor: factor, slope: slope, p1: q[6], p2: q[7])
   if let jacobian {
     let jacobianV = jacobian + count
     let (ux, vy) = (fx * x * inverseDenominator, fy * y * inverseDenominator)
-    jacobian[0] = distortedX
-    jacobian[1] = 0
-    jacobian[2] = 1
-    jacobian[3] = 0
+    moved.fill(jacobian, jacobianV, fx: fx, fy: fy)
     jacobian[4] = ux * r2
     jacobian[5] = ux * r4
-    jacobian[6] = fx * xy2
-    jacobian[7] = fx * tangentialX
     jacobian[8] = ux * r6
-    jacobianV[0] = 0
-    jacobianV[1] = distortedY
-    jacobianV[2] = 0
-    jacobianV[3] = 1
     jacobianV[4] = vy * r2
     jacobianV[5] = vy * r4
-    jacobianV[6] = fy * tangentialY
-    jacobianV[7] = fy * xy2
     jacobianV[8] = vy * r6
     if isRational {
       jacobian[9] = -ux * factor * r2
@@ -97,8 +79,9 @@ package func projectBrown(
     }
   }
   let (scaleX, scaleY) = (fx * inverseZ, fy * inverseZ)
+  let (xByX, xByY, yByY) = (moved.xByX, moved.xByY, moved.yByY)
   return LensProjection(
-    u: fx * distortedX + q[2], v: fy * distortedY + q[3],
+    u: fx * moved.distortedX + q[2], v: fy * moved.distortedY + q[3],
     uByPoint: (scaleX * xByX, scaleX * xByY, -scaleX * (x * xByX + y * xByY)),
     vByPoint: (scaleY * xByY, scaleY * yByY, -scaleY * (x * xByY + y * yByY)))
 }

@@ -1,5 +1,3 @@
-import Glibc
-
 /// Kannala–Brandt with four coefficients: fx, fy, cx, cy, k1, k2, k3, k4; see `LensModel.fisheye`.
 ///
 /// Directions beyond 90° are seen too; only the point at the camera itself and the backward axis
@@ -13,30 +11,19 @@ package enum KannalaBrandtKernel: LensKernel {
     x: Double, y: Double, z: Double, parameters q: UnsafePointer<Double>,
     jacobian: UnsafeMutablePointer<Double>?
   ) -> LensProjection? {
-    let radius2 = x * x + y * y
-    let radius = radius2.squareRoot()
-    let distance2 = radius2 + z * z
-    guard radius > 0 || z > 0 else { return nil }
-    let angle = atan2(radius, z)
-    let a2 = angle * angle
+    guard let map = AngleMap(x: x, y: y, z: z) else { return nil }
+    let angleByRadius = map.angleByRadius
+    let a2 = map.angle * map.angle
+    // θ_d/θ, and what dθ_d/dθ has more than that, in units of θ².
     let ratio = 1 + a2 * (q[4] + a2 * (q[5] + a2 * (q[6] + a2 * q[7])))
-    let slope = 1 + a2 * (3 * q[4] + a2 * (5 * q[5] + a2 * (7 * q[6] + a2 * 9 * q[7])))
-    // x' = x·s(r, z) with s = θ_d / r. Then ∂x'/∂X = s + x²·a, ∂x'/∂Z = x·s_z,
-    // a = (θ_d'·z/ρ² − s)/r², s_z = −θ_d'/ρ². Near the axis s and a go to their limits; the
-    // difference would lose all digits there.
-    let isOnAxis = z > 0 && radius < 1e-4 * z
-    let angleByRadius: Double
-    let curvature: Double
-    if isOnAxis {
-      let w2 = radius2 / (z * z)
-      angleByRadius = (1 - w2 / 3) / z
-      curvature = (2 * q[4] - 2.0 / 3) / (z * z * z)
-    } else {
-      angleByRadius = angle / radius
-      curvature = (slope * z / distance2 - ratio * angleByRadius) / radius2
-    }
+    let excess = 2 * q[4] + a2 * (4 * q[5] + a2 * (6 * q[6] + a2 * 8 * q[7]))
+    // x' = x·s(r, z) with s = θ_d/r. Then ∂x'/∂X = s + x²·a, ∂x'/∂Z = x·s_z, s_z = −θ_d'/ρ²,
+    // a = (θ_d'·z/ρ² − s)/r²: that of θ itself, times the ratio, and what the excess adds.
+    let inverse2 = 1 / map.distance2
+    let curvature =
+      ratio * map.curvature + excess * angleByRadius * angleByRadius * (z * inverse2)
     let scale = ratio * angleByRadius
-    let scaleByZ = -slope / distance2
+    let scaleByZ = -(ratio + a2 * excess) * inverse2
     let (fx, fy) = (q[0], q[1])
     let (distortedX, distortedY) = (x * scale, y * scale)
     if let jacobian {

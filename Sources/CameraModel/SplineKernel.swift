@@ -1,5 +1,3 @@
-import Glibc
-
 /// A spline of degree 4 in θ² over the angle θ, with tangential terms: fx, fy, cx, cy, k1, k2, p1, p2, k3,
 /// k4, s1, s2, s3, thetaMax; see `LensModel.spline`.
 ///
@@ -31,25 +29,10 @@ package enum SplineKernel: LensKernel {
     x: Double, y: Double, z: Double, parameters q: UnsafePointer<Double>,
     jacobian: UnsafeMutablePointer<Double>?, stopsAtLimit: Bool
   ) -> LensProjection? {
-    let radius2 = x * x + y * y
-    let radius = radius2.squareRoot()
-    let distance2 = radius2 + z * z
-    guard radius > 0 || z > 0 else { return nil }
-    let angle = atan2(radius, z)
+    guard let map = AngleMap(x: x, y: y, z: z) else { return nil }
+    let (angle, angleByRadius, curvature) = (map.angle, map.angleByRadius, map.curvature)
     let limit = q[13]
     if stopsAtLimit, !(angle <= limit) { return nil }
-    // (a, b): the direction on a map whose radius is θ. a = x·w(r, z) with w = θ/r; then
-    // ∂a/∂X = w + x²·c, ∂a/∂Z = −x/ρ², c = (z/ρ² − w)/r². Near the axis w and c go to their limits; the
-    // difference would lose all digits there.
-    let angleByRadius: Double
-    let curvature: Double
-    if z > 0 && radius < 1e-4 * z {
-      angleByRadius = (1 - radius2 / (3 * z * z)) / z
-      curvature = -2 / (3 * z * z * z)
-    } else {
-      angleByRadius = angle / radius
-      curvature = (z / distance2 - angleByRadius) / radius2
-    }
     let (a, b) = (x * angleByRadius, y * angleByRadius)
     let t = angle * angle
     // What t is beyond each knot, and the powers of it.
@@ -65,38 +48,23 @@ package enum SplineKernel: LensKernel {
     let slope =
       q[4] + t * (2 * q[5] + t * (3 * q[8] + t * 4 * q[9]))
       + 4 * (q[10] * c1 + q[11] * c2 + q[12] * c3)
-    let (p1, p2) = (q[6], q[7])
-    let ab2 = 2 * a * b
-    let tangentialX = t + 2 * a * a
-    let tangentialY = t + 2 * b * b
-    let distortedX = a * factor + p1 * ab2 + p2 * tangentialX
-    let distortedY = b * factor + p1 * tangentialY + p2 * ab2
+    let moved = RadialTangential(
+      x: a, y: b, square: t, factor: factor, slope: slope, p1: q[6], p2: q[7])
     let (fx, fy) = (q[0], q[1])
     if let jacobian {
       let jacobianV = jacobian + 14
       let (ua, vb) = (fx * a, fy * b)
       let t2 = t * t
-      jacobian[0] = distortedX
-      jacobian[1] = 0
-      jacobian[2] = 1
-      jacobian[3] = 0
+      moved.fill(jacobian, jacobianV, fx: fx, fy: fy)
       jacobian[4] = ua * t
       jacobian[5] = ua * t2
-      jacobian[6] = fx * ab2
-      jacobian[7] = fx * tangentialX
       jacobian[8] = ua * t2 * t
       jacobian[9] = ua * t2 * t2
       jacobian[10] = ua * e1
       jacobian[11] = ua * e2
       jacobian[12] = ua * e3
-      jacobianV[0] = 0
-      jacobianV[1] = distortedY
-      jacobianV[2] = 0
-      jacobianV[3] = 1
       jacobianV[4] = vb * t
       jacobianV[5] = vb * t2
-      jacobianV[6] = fy * tangentialY
-      jacobianV[7] = fy * ab2
       jacobianV[8] = vb * t2 * t
       jacobianV[9] = vb * t2 * t2
       jacobianV[10] = vb * e1
@@ -108,16 +76,14 @@ package enum SplineKernel: LensKernel {
       jacobianV[13] = vb * byLimit
     }
     // By a and b, then by the point.
-    let xByA = fx * (factor + 2 * (a * a * slope + p1 * b + 3 * p2 * a))
-    let mixed = ab2 * slope + 2 * (p1 * a + p2 * b)
-    let (xByB, yByA) = (fx * mixed, fy * mixed)
-    let yByB = fy * (factor + 2 * (b * b * slope + 3 * p1 * b + p2 * a))
+    let (xByA, xByB) = (fx * moved.xByX, fx * moved.xByY)
+    let (yByA, yByB) = (fy * moved.xByY, fy * moved.yByY)
     let aByX = angleByRadius + x * x * curvature
     let aByY = x * y * curvature
     let bByY = angleByRadius + y * y * curvature
-    let (aByZ, bByZ) = (-x / distance2, -y / distance2)
+    let (aByZ, bByZ) = (-x / map.distance2, -y / map.distance2)
     return LensProjection(
-      u: fx * distortedX + q[2], v: fy * distortedY + q[3],
+      u: fx * moved.distortedX + q[2], v: fy * moved.distortedY + q[3],
       uByPoint: (xByA * aByX + xByB * aByY, xByA * aByY + xByB * bByY, xByA * aByZ + xByB * bByZ),
       vByPoint: (yByA * aByX + yByB * aByY, yByA * aByY + yByB * bByY, yByA * aByZ + yByB * bByZ))
   }
