@@ -3,7 +3,8 @@
 usage: solver-table.py CALIBRATE PHOTOGRAPHS > docs/solver.md
 
 PHOTOGRAPHS is a folder with one folder for each set. Corners are found once, by CALIBRATE, and go to all
-three: five coefficients, no bend, no rejection, no regularisation.
+three: five coefficients, no bend, no rejection, no regularisation. Those of fisheye lenses go to OpenCV's
+fisheye module, with four coefficients.
 """
 
 import glob
@@ -26,14 +27,21 @@ SETS = [
     ("sony-hx5v-vga", "6x4"),
     ("board-on-phone-vga", "10x10"),
 ]
+FISHEYE_SETS = [
+    ("fisheye-vga-published", "8x6"),
+    ("fisheye-boofcv-640x720", "6x4"),
+    ("fisheye-2304", "9x6"),
+]
 NAMES = ["fx", "fy", "cx", "cy", "k1", "k2", "p1", "p2", "k3"]
+FISHEYE_NAMES = ["fx", "fy", "cx", "cy", "k1", "k2", "k3", "k4"]
 
 
-def ours(calibrate, source, board, work):
+def ours(calibrate, source, board, lens, work):
     corners = os.path.join(work, "corners.json")
     run = subprocess.run(
-        [calibrate, "--board", board, "--coefficients", "5", "--no-outliers", "--no-bend", "--json",
-         "--quiet", "--store", os.path.join(work, "store"), "--dump-corners", corners]
+        [calibrate, "--board", board, "--lens", lens, "--coefficients", "4" if lens == "fisheye" else "5",
+         "--no-outliers", "--no-bend", "--json", "--quiet", "--store", os.path.join(work, "store"),
+         "--dump-corners", corners]
         + (sorted(glob.glob(source)) if "*" in source else [source]),
         stdout=subprocess.PIPE, text=True)
     if run.returncode not in (0, 2):
@@ -61,30 +69,46 @@ def observations(record, points):
     return seen, counts, grid, columns, rows
 
 
-def start(record):
+def start(record, names):
     k = record["intrinsics"]
     matrix = np.array([[k["fx"], 0, k["cx"]], [0, k["fy"], k["cy"]], [0, 0, 1]])
-    return matrix, np.array([record["distortion"][name] for name in NAMES[4:]])
+    return matrix, np.array([record["distortion"][name] for name in names[4:]])
+
+
+UNTIL = (3, 200, 1e-15)  # passes and change: cv2.TERM_CRITERIA_COUNT + cv2.TERM_CRITERIA_EPS
 
 
 def opencv(record, seen, counts, grid, size):
     import cv2
 
-    matrix, distortion = start(record)
-    until = (cv2.TERM_CRITERIA_COUNT + cv2.TERM_CRITERIA_EPS, 200, 1e-15)
+    matrix, distortion = start(record, NAMES)
     flags = cv2.CALIB_USE_INTRINSIC_GUESS | (cv2.CALIB_FIX_K3 if "k3" in record["held"] else 0)
     rms, matrix, distortion, _, _, deviations, *_ = cv2.calibrateCameraExtended(
         [grid[used].astype(np.float32) for used in counts],
         [view[used].astype(np.float32).reshape(-1, 1, 2) for view, used in zip(seen, counts)], size,
-        matrix, distortion, flags=flags, criteria=until)
+        matrix, distortion, flags=flags, criteria=UNTIL)
     found = [matrix[0, 0], matrix[1, 1], matrix[0, 2], matrix[1, 2]] + list(distortion.ravel()[:5])
     return rms, np.array(found), deviations.ravel()[:9]
+
+
+def opencv_fisheye(record, seen, counts, grid, size):
+    import cv2
+
+    matrix, distortion = start(record, FISHEYE_NAMES)
+    flags = (cv2.fisheye.CALIB_USE_INTRINSIC_GUESS | cv2.fisheye.CALIB_RECOMPUTE_EXTRINSIC
+             | cv2.fisheye.CALIB_FIX_SKEW)
+    rms, matrix, distortion, *_ = cv2.fisheye.calibrate(
+        [grid[used][None] for used in counts],
+        [view[used][None] for view, used in zip(seen, counts)], size, matrix, distortion,
+        flags=flags, criteria=UNTIL)
+    found = [matrix[0, 0], matrix[1, 1], matrix[0, 2], matrix[1, 2]] + list(distortion.ravel())
+    return rms, np.array(found), None
 
 
 def mrcal_peer(record, seen, counts, columns, rows, size):
     import mrcal
 
-    matrix, distortion = start(record)
+    matrix, distortion = start(record, NAMES)
     frames = [
         view["pose"]["rotation"] + view["pose"]["translation"] for view in record["views"]
         if view["used"]]
@@ -134,18 +158,21 @@ def main(calibrate, folder):
         "rejection, no regularisation. Pixels. Deviations of fx: *noise* as H⁻¹·s² gives it, *view to view* by\n"
         "the jackknife (ours alone); \"off\" is the largest difference of a parameter from ours in our own noise\n"
         "deviations. OpenCV and mrcal begin where ours ended, OpenCV without the poses. Where k3 would fold the\n"
-        "image over it is held at 0, by all three.\n")
+        "image over it is held at 0, by all three. Fisheye lenses (the last sets): Kannala–Brandt with four\n"
+        "coefficients, which mrcal does not have; OpenCV's fisheye module gives no deviations, and where corners\n"
+        "are seen near 90° and beyond (the last two) it finds no poses to begin with: its RMS is where it stopped.\n")
     print(
         "| set | views | RMS | sigma | held-out sigma | fx | noise | view to view | OpenCV RMS | off | noise "
         "| mrcal RMS | off | noise |")
     print("|---|" + "---:|" * 13)
-    for pattern, board in SETS:
+    sets = [(*one, "pinhole") for one in SETS] + [(*one, "fisheye") for one in FISHEYE_SETS]
+    for pattern, board, lens in sets:
         source = os.path.join(folder, pattern)
         if not glob.glob(source):
             print(f"SKIPPED: no {source}", file=sys.stderr)
             continue
         with tempfile.TemporaryDirectory() as work:
-            record, points = ours(calibrate, source, board, work)
+            record, points = ours(calibrate, source, board, lens, work)
         seen, counts, grid, columns, rows = observations(record, points)
         size = (record["resolution"]["width"], record["resolution"]["height"])
         order = record["covariance"]["parameters"]
@@ -158,17 +185,24 @@ def main(calibrate, folder):
             f"{error['heldOutSigma']:.4f}" if error.get("heldOutSigma") else "–",
             f"{values['fx']:.2f}", f"{noise[order.index('fx')]:.2f}",
             f"{np.sqrt(spread[order.index('fx')][order.index('fx')]):.2f}" if spread else "–"]
-        for answer in (
+        if lens == "fisheye":
+            names = FISHEYE_NAMES
+            answers = (peer(lambda: opencv_fisheye(record, seen, counts, grid, size)), None)
+        else:
+            names = NAMES
+            answers = (
                 peer(lambda: opencv(record, seen, counts, grid, size)),
-                peer(lambda: mrcal_peer(record, seen, counts, columns, rows, size))):
+                peer(lambda: mrcal_peer(record, seen, counts, columns, rows, size)))
+        for answer in answers:
             if answer is None:
                 row += ["–", "–", "–"]
                 continue
             rms, found, deviations = answer
             off = max(
-                abs(found[NAMES.index(name)] - values[name]) / noise[index]
-                for index, name in enumerate(order) if name in NAMES[:len(found)])
-            row += [f"{rms:.4f}", f"{off:.1e}", f"{deviations[0]:.2f}"]
+                abs(found[names.index(name)] - values[name]) / noise[index]
+                for index, name in enumerate(order) if name in names[:len(found)])
+            row += [
+                f"{rms:.4f}", f"{off:.1e}", "–" if deviations is None else f"{deviations[0]:.2f}"]
         print("| " + " | ".join(row) + " |", flush=True)
 
 
