@@ -7,7 +7,11 @@ extension BufferPool {
     request.count = UInt32(clamping: max(1, count))
     request.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
     request.memory = V4L2_MEMORY_MMAP.rawValue
+    let untouched = UInt32.max
+    request.capabilities = untouched
     try node.perform(CV4L2_REQBUFS, &request, during: .requestBuffers)
+    // Of v4l2loopback's versions only those that keep readers apart (from 0.14 on) say what they can do.
+    let isShared = node.capabilities.isLoopback && request.capabilities == untouched
     guard request.count > 0 else {
       throw V4L2Error(
         code: .outOfResources, subject: node.path, message: "the driver gave no buffers")
@@ -20,10 +24,10 @@ extension BufferPool {
       }
     } catch {
       for mapping in mappings { _ = node.calls.unmap(mapping.address, mapping.length) }
-      Self.giveBack(node)
+      if !isShared { Self.giveBack(node) }
       throw error
     }
-    self.init(mappings: mappings, calls: node.calls, wakeUp: wakeUp)
+    self.init(mappings: mappings, isShared: isShared, calls: node.calls, wakeUp: wakeUp)
   }
 
   private static func map(_ index: UInt32, of node: VideoNode) throws(V4L2Error) -> Mapping {
@@ -38,10 +42,24 @@ extension BufferPool {
     guard status >= 0, let address else {
       throw V4L2Error(-min(status, 0), during: .mapBuffers, of: node.path)
     }
-    return Mapping(address: address, length: Int(buffer.length))
+    return Mapping(
+      address: address, length: Int(buffer.length), offset: Int64(buffer.m.offset))
   }
 
-  /// Lets the driver free its buffers.
+  /// Makes a driver whose buffers are shared know again that they are mapped here; the mappings that
+  /// are there stay.
+  func mapAgain(on node: VideoNode) throws(V4L2Error) {
+    for mapping in mappings {
+      var address: UnsafeMutableRawPointer?
+      let status = calls.map(node.descriptor, mapping.length, mapping.offset, &address)
+      guard status >= 0, let address else {
+        throw V4L2Error(-min(status, 0), during: .mapBuffers, of: node.path)
+      }
+      _ = calls.unmap(address, mapping.length)
+    }
+  }
+
+  /// Lets the driver free its buffers; not for shared ones.
   static func giveBack(_ node: VideoNode) {
     var request = v4l2_requestbuffers()
     request.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue

@@ -34,15 +34,23 @@ final class BufferPool: Sendable {
     // before it hands a buffer out, and only read by us.
     var address: UnsafeMutableRawPointer
     var length: Int
+    /// What the driver knows it by.
+    var offset: Int64
   }
 
-  private let mappings: [Mapping]
-  private let calls: V4L2Calls
+  /// Whether all who have the device open read from the same buffers, as with v4l2loopback before 0.14.
+  ///
+  /// Any REQBUFS, even one for no buffers, makes such a driver forget that the buffers are mapped: the
+  /// next DQBUF of every reader then fails with EINVAL, until they are mapped once more.
+  let isShared: Bool
+  let mappings: [Mapping]
+  let calls: V4L2Calls
   private let wakeUp: WakeUp
   private let state: Lock<State>
 
-  init(mappings: [Mapping], calls: V4L2Calls, wakeUp: WakeUp) {
+  init(mappings: [Mapping], isShared: Bool, calls: V4L2Calls, wakeUp: WakeUp) {
     self.mappings = mappings
+    self.isShared = isShared
     self.calls = calls
     self.wakeUp = wakeUp
     state = Lock(State(buffers: Array(repeating: Buffer(), count: mappings.count)))

@@ -56,8 +56,10 @@ extension VideoNode {
   /// Whether another program holds the camera's buffers, so that no stream can be started.
   ///
   /// Asked by giving back buffers, of which this node has none: that changes nothing, and fails where
-  /// the buffers are another's.
+  /// the buffers are another's. Not so with v4l2loopback, which has room for several readers and which
+  /// would break their streams (see `BufferPool.isShared`): it is not asked.
   package var isStreamedByOthers: Bool {
+    guard !capabilities.isLoopback else { return false }
     var request = v4l2_requestbuffers()
     request.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
     request.memory = V4L2_MEMORY_MMAP.rawValue

@@ -98,6 +98,7 @@ extension VideoStream {
     guard status >= 0 else {
       // The driver's answer after another thread has stopped the stream.
       if status == -EINVAL, !isRunning { return nil }
+      if status == -EINVAL, try mapsAgain() { return nil }
       throw V4L2Error(-status, during: .dequeue, of: node.path)
     }
     let index = Int(buffer.index)
@@ -109,6 +110,7 @@ extension VideoStream {
     let now = node.calls.now()
     let (details, missed) = state.withLock { state in
       state.silentSince = now
+      state.vainMappings = 0
       let details = self.details(of: buffer, startTime: state.startTime)
       let missed = details.isStale ? 0 : Self.missed(from: state.lastSequence, to: buffer.sequence)
       if !details.isStale { state.lastSequence = buffer.sequence }
@@ -119,6 +121,21 @@ extension VideoStream {
       pool: pool, index: index, byteCount: min(Int(buffer.bytesused), pool.length(of: index)),
       lease: lease, details: details, format: format)
     return DequeuedBuffer(buffer: leased, missedBefore: missed)
+  }
+
+  /// Whether buffers are shared and were mapped again, as another program may have made the driver
+  /// forget that they are: by beginning to read from the device, too, or by ending that.
+  private func mapsAgain() throws(V4L2Error) -> Bool {
+    // Another reader needs a moment between the two calls that it begins with.
+    let most = 8
+    guard pool.isShared,
+      state.withLock({ state in
+        state.vainMappings += 1
+        return state.vainMappings <= most
+      })
+    else { return false }
+    try pool.mapAgain(on: node)
+    return true
   }
 
   private func details(of buffer: v4l2_buffer, startTime: UInt64) -> LeasedBuffer.Details {

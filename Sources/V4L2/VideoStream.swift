@@ -16,6 +16,8 @@ package final class VideoStream: Sendable {
     var silentSince: UInt64 = 0
     var lastSequence: UInt32?
     var missed = 0
+    /// How often shared buffers were mapped again since the last frame.
+    var vainMappings = 0
     var events: [ControlEvent] = []
   }
 
@@ -63,7 +65,7 @@ package final class VideoStream: Sendable {
       try node.perform(CV4L2_STREAMON, &type, during: .start)
     } catch {
       pool.stop()
-      BufferPool.giveBack(node)
+      if !pool.isShared { BufferPool.giveBack(node) }
       state.withLock { $0.isRunning = false }
       throw error
     }
@@ -85,7 +87,7 @@ package final class VideoStream: Sendable {
     // That the camera is gone, or that old kernels keep buffers that are still mapped, is no matter
     // here: closing the descriptor ends both.
     _ = node.calls.ioctl(node.descriptor, CV4L2_STREAMOFF, &type)
-    BufferPool.giveBack(node)
+    if !pool.isShared { BufferPool.giveBack(node) }
     wake()
   }
 

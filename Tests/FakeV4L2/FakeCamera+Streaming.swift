@@ -79,8 +79,15 @@ extension FakeCamera.State {
   mutating func requestBuffers(
     _ request: inout v4l2_requestbuffers, from descriptor: Int32
   ) -> Int32 {
+    if description.sharesBuffers, !buffers.isEmpty {
+      for index in buffers.indices { buffers[index].isMapped = false }
+      request.count = min(request.count, UInt32(buffers.count))
+      return 0
+    }
     if let owner, owner != descriptor { return EBUSY }
     if isStreaming { return EBUSY }
+    // V4L2_BUF_CAP_SUPPORTS_MMAP
+    if !description.sharesBuffers { request.capabilities = 1 }
     queue = []
     done = []
     buffers = []
@@ -115,6 +122,7 @@ extension FakeCamera.State {
     if done.isEmpty, canMakeAtOnce { emit(at: FakeCamera.now()) }
     guard !done.isEmpty else { return EAGAIN }
     let next = done.removeFirst()
+    if description.sharesBuffers, !buffers[next.index].isMapped { return EINVAL }
     buffer.index = UInt32(next.index)
     buffer.bytesused = UInt32(next.frame.byteCount)
     buffer.sequence = next.frame.sequence

@@ -36,6 +36,8 @@ package final class FakeCamera: Sendable {
     var length: Int
     /// Where it is mapped; 0 where it is not.
     var address = 0
+    /// Whether the driver knows that it is mapped; of shared buffers it forgets that.
+    var isMapped = false
     var isQueued = false
   }
 

@@ -81,6 +81,9 @@ package struct FakeDescription: Sendable {
   package var tellsOfSource = false
   /// Whether it writes into buffers that the reader still has, in turn, as v4l2loopback does.
   package var overwritesLeased = false
+  /// Whether all readers have the same buffers, and any of them who asks for buffers makes the driver
+  /// forget that they are mapped, as with v4l2loopback before 0.14.
+  package var sharesBuffers = false
   /// The flags of a buffer beside the state: by default monotonic clock, start of exposure.
   package var timestampFlags = UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC) | 0x10000
 

@@ -110,7 +110,10 @@ package final class FakeSystem: Sendable {
     let number = Int(bitPattern: memory)
     camera.state.withLock { state in
       let index = Int(offset / 4096)
-      if state.buffers.indices.contains(index) { state.buffers[index].address = number }
+      guard state.buffers.indices.contains(index) else { return }
+      state.buffers[index].isMapped = true
+      // Frames go to the first mapping; who maps shared buffers once more reads there, too.
+      if state.buffers[index].address == 0 { state.buffers[index].address = number }
     }
     state.withLock { $0.mapped[number] = camera }
     address = memory

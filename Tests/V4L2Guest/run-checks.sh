@@ -10,7 +10,7 @@ export LIB="$here/checks/lib.bash" CHECK RESULTS
 
 # These use no cameras but /dev/video12, which no other does, and vivid, which one uses at a time: they run
 # beside the others, as an emulated machine spends most of the time on one of its two processors.
-beside=" live-loopback loopback-damaged loopback-formats vivid-failing "
+beside=" live-loopback loopback-damaged loopback-formats loopback-readers vivid-failing "
 
 check() { # NAME
   local start=$SECONDS process status
