@@ -2,6 +2,8 @@
 //
 //   loopback-camera -d /dev/videoN [-f FOURCC] [-r RATE] [-H HOLD] [-o] [-P] [-t] [-c PIPE] FOLDER
 //
+// It says "playing" when the node is a camera with the pictures' format.
+//
 // -o: play once and stay on the last picture; -P: stay on the first until told; -t: JPEGs without
 // Huffman tables.
 #define _GNU_SOURCE
@@ -19,7 +21,12 @@
 #include <time.h>
 #include <unistd.h>
 
-static bool set_format(int device, const struct pictures *pictures, double rate) {
+static void wait_until(int64_t due) {
+  struct timespec time = {.tv_sec = due / 1000000000, .tv_nsec = due % 1000000000};
+  clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL);
+}
+
+static bool set_format(int device, const struct pictures *pictures) {
   const char *f = pictures->fourcc;
   bool is_jpeg = !strcmp(f, "MJPG");
   struct v4l2_format format = {.type = V4L2_BUF_TYPE_VIDEO_OUTPUT};
@@ -29,10 +36,42 @@ static bool set_format(int device, const struct pictures *pictures, double rate)
   format.fmt.pix.field = V4L2_FIELD_NONE;
   format.fmt.pix.sizeimage = (unsigned)pictures_frame_size(pictures);
   format.fmt.pix.colorspace = is_jpeg ? V4L2_COLORSPACE_JPEG : V4L2_COLORSPACE_SRGB;
+  const struct v4l2_pix_format wanted = format.fmt.pix, *found = &format.fmt.pix;
   if (ioctl(device, VIDIOC_S_FMT, &format) < 0) {
-    perror("VIDIOC_S_FMT");
     return false;
   }
+  if (found->pixelformat != wanted.pixelformat || found->width != wanted.width ||
+      found->height != wanted.height) {
+    errno = EBUSY;
+    return false;
+  }
+  return true;
+}
+
+// Opens the node with the pictures' format. As long as anybody else has it open, be it to look at it only,
+// the driver keeps the format of who played before, and says so in its answer alone.
+static int open_node(const char *node, const struct pictures *pictures) {
+  const int64_t step = 50000000, end = playing_now() + 300 * step;
+  while (true) {
+    int device = open(node, O_RDWR | O_CLOEXEC);
+    if (device < 0) {
+      perror(node);
+      return -1;
+    }
+    if (set_format(device, pictures)) {
+      return device;
+    }
+    int number = errno;
+    close(device);
+    if (playing_now() >= end) {
+      fprintf(stderr, "VIDIOC_S_FMT: %s\n", strerror(number));
+      return -1;
+    }
+    wait_until(playing_now() + step);
+  }
+}
+
+static bool start(int device, double rate) {
   struct v4l2_streamparm timing = {.type = V4L2_BUF_TYPE_VIDEO_OUTPUT};
   timing.parm.output.timeperframe.numerator = 1000;
   timing.parm.output.timeperframe.denominator = (unsigned)(rate * 1000);
@@ -44,12 +83,8 @@ static bool set_format(int device, const struct pictures *pictures, double rate)
     perror("VIDIOC_STREAMON");
     return false;
   }
-  return true;
-}
-
-static void wait_until(int64_t due) {
-  struct timespec time = {.tv_sec = due / 1000000000, .tv_nsec = due % 1000000000};
-  clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL);
+  // For who waits to read: that the node can be read from may still be of who played before.
+  return puts("playing") >= 0 && fflush(stdout) == 0;
 }
 
 static int play(int device, struct pictures *pictures, struct playing *playing) {
@@ -100,10 +135,6 @@ int main(int argc, char **argv) {
     return 64;
   }
   pictures.without_tables = without_tables;
-  int device = open(node, O_RDWR | O_CLOEXEC);
-  if (device < 0) {
-    perror(node);
-    return 1;
-  }
-  return set_format(device, &pictures, playing.rate) ? play(device, &pictures, &playing) : 1;
+  int device = open_node(node, &pictures);
+  return device >= 0 && start(device, playing.rate) ? play(device, &pictures, &playing) : 1;
 }

@@ -8,8 +8,19 @@ cd "$scratch" || exit 1
 
 # ---- What has to be true. Each of these counts as one check.
 
+# What the last program said on standard error, and the cameras that play, in a line: with it the log of a
+# run says why a check failed, though its files are gone.
+last_words() {
+  local file words=''
+  for file in stderr error players.log; do
+    [[ -s "$file" ]] && words+="; $file: $(tail -n 3 "$file" | tail -c 400 | tr '\n' ' ')"
+  done
+  echo "$words"
+}
+
 record() { # ok|FAIL WHAT [WHY]; a check's own log says when, in seconds since it began
   local line
+  [[ "$1" == ok ]] || set -- "$1" "$2" "${3:-}$(last_words)"
   printf -v line '%-4s %s: %s%s' "$1" "$CHECK" "$2" "${3:+: $3}"
   echo "$line" >>"$RESULTS"
   echo "[$SECONDS] $line"
@@ -116,8 +127,9 @@ loopback_camera() { # 10|11|12 FOLDER [OPTION of loopback-camera…]
   local folder="$2"
   shift 2
   rm -f "$pipe"
-  "$V4L2_GUEST_CACHE/loopback-camera" -d "$camera" -c "$pipe" "$@" "$folder" 2>>players.log &
+  "$V4L2_GUEST_CACHE/loopback-camera" -d "$camera" -c "$pipe" "$@" "$folder" >playing 2>>players.log &
   player=$!
+  within 20 grep -q playing playing || give_up "nothing plays into $camera"
   within 20 can_capture "$camera" || give_up "no capture device: $camera"
 }
 
