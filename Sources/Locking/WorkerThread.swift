@@ -24,7 +24,9 @@ package final class WorkerThread: Sendable {
 
   private let state = Atomic<Int>(WorkerThread.idle)
   private let sleepers = Atomic<Int>(0)
-  private let bed = WaitableLock(())
+  // The number of knocks; not `Void`, as what has no size shares its address with whatever lies behind
+  // it, which the thread sanitizer takes for a race.
+  private let bed = WaitableLock(0)
   // Written by the one who has taken this thread, and only while `state` is `idle`; read by the thread
   // itself while it is `running`. The changes of `state` order the two.
   nonisolated(unsafe) private var work: (@Sendable () -> Void)?
@@ -85,7 +87,7 @@ package final class WorkerThread: Sendable {
 
   private func enter(_ next: Int) {
     state.store(next, ordering: .sequentiallyConsistent)
-    if sleepers.load(ordering: .sequentiallyConsistent) > 0 { bed.change { _ in } }
+    if sleepers.load(ordering: .sequentiallyConsistent) > 0 { bed.change { $0 &+= 1 } }
   }
 
   private func wait(while old: Int) {
