@@ -59,7 +59,8 @@ struct Evaluation {
     let weaknesses = stages.measure(.evaluate) {
       WeakDirection.directions(of: solution).filter { $0.pixels > limit }
     }
-    // A fisheye's image circle may end inside the image; there the uncertainty says "no data".
+    // A fisheye's image circle may end inside the image; there the uncertainty says "no data", and the
+    // verdict where that begins.
     let fold = solution.camera.lensModel == .fisheye ? nil : FoldOver(solution.camera)
     let conflicts = stages.measure(.evaluate) {
       FixedConflict.all(fit.selection.problem, names: Set(constraints.fixed.keys), jobs: jobs)
@@ -68,7 +69,8 @@ struct Evaluation {
       VerdictRules.Evidence(
         viewCount: fit.members.count, uncertainty: uncertainty, error: error, coverage: coverage,
         largestTilt: solution.poses.map(CoverageMap.tiltDegrees).max() ?? 0,
-        foldOver: fold?.reason, foldOverCoefficients: fit.foldOverCoefficients,
+        foldOver: fold?.reason, imageLimit: Self.limit(solution.camera),
+        foldOverCoefficients: fit.foldOverCoefficients,
         diagonal: solution.camera.resolution.diagonal, disagreements: disagreements,
         contradictedValues: conflicts.map {
           $0.sentence(option: constraints.fixed[$0.name]?.option ?? "--fix")
@@ -80,6 +82,18 @@ struct Evaluation {
 }
 
 extension Evaluation {
+  /// From where on a lens for wide angles says nothing of the image; nil where it covers all of it, and for
+  /// other lenses, which must.
+  static func limit(_ camera: CameraParameters) -> String? {
+    guard camera.lensModel.isAngular, let reach = RadialReach(camera) else { return nil }
+    let why =
+      reach.isEndOfPoints
+      ? "no corner was seen farther out" : "there the distorted radius stops growing"
+    return
+      "Nothing can be said beyond \(reach.text), \(fixed(100 * reach.share, 0)) % of the way to the "
+      + "farthest corner of the image: \(why). Where the lens shows something beyond, show the board there."
+  }
+
   /// Clauses as sentences; of two that ask for the same, one about some of the other's parameters, only
   /// the one that names more.
   static func sentences(_ clauses: [String]) -> [String] {

@@ -54,6 +54,8 @@ enum VerdictRules {
     var largestTilt: Double
     /// The radius share at which the distortion folds over inside the image, in words; nil if it does not.
     var foldOver: String?
+    /// How far out a lens model for wide angles says something, where that is not the whole image, in words.
+    var imageLimit: String?
     /// The coefficients that had to be held at 0 because the distortion folds over with them.
     var foldOverCoefficients: [String] = []
     /// The image's diagonal, pixels.
@@ -101,6 +103,7 @@ enum VerdictRules {
         usable.append(text)
       }
     }
+    if let limit = e.imageLimit { remarks.append(limit) }
     if let ratio = e.deviationRatio, ratio > notableDeviationRatio,
       e.error.sigma > ViewDisagreement.rounding
     {

@@ -77,39 +77,17 @@ package struct FoldOver: Sendable, Hashable {
     "(\(Int(pixel.x.rounded())), \(Int(pixel.y.rounded())))"
   }
 
-  /// Follows the radial part from the axis outwards until it covers the farthest corner.
+  /// What is wrong with the radial part, up to the farthest corner.
   static func alongRadius(_ camera: CameraParameters) -> FoldOver? {
-    let k = camera.intrinsics
-    let corner = camera.imageCorners.max { radius($0, k) < radius($1, k) } ?? SIMD2()
-    let needed = radius(corner, k)
-    var radial = camera.parameterVector
-    (radial[0], radial[1], radial[2], radial[3]) = (1, 1, 0, 0)
-    // Without tangential terms, which a fisheye does not have.
-    if camera.lensModel != .fisheye { (radial[6], radial[7]) = (0, 0) }
-    let lens = CameraParameters(
-      resolution: camera.resolution, lensModel: camera.lensModel, parameterVector: radial)
-    // Steps of 0.1° to just below the plane of the camera (fisheye: to the backward axis; spline: to where
-    // its points end).
-    let limit = camera.lensModel == .spline ? lens.distortion[9] * 1800 / .pi : 1795
-    let end = camera.lensModel.isAngular ? Int(max(0, min(1795, limit))) : 899
-    guard end > 0 else { return nil }
-    var reached = 0.0
-    for step in 1...end {
-      let angle = Double(step) * 0.1 * .pi / 180
-      guard let next = lens.project(SIMD3(sin(angle), 0, cos(angle)))?.x, next > reached else {
-        break
-      }
-      reached = next
-      if reached >= needed || (step == end && camera.lensModel == .spline) { return nil }
-    }
-    let share = reached / needed
-    let centre = SIMD2(k.cx, k.cy)
+    guard let reach = RadialReach(camera), !reach.isEndOfPoints else { return nil }
+    let centre = SIMD2(camera.intrinsics.cx, camera.intrinsics.cy)
     return FoldOver(
-      pixel: corner, coveredShare: share,
+      pixel: reach.corner, coveredShare: reach.share,
       reason:
-        "the distorted radius stops growing at \(Int((share * 100).rounded(.down))) % of the way "
-        + "from the principal point to the corner at \(text(corner)), near the pixel at "
-        + "\(text(centre + (corner - centre) * share))")
+        "the distorted radius stops growing at \(Int((reach.share * 100).rounded(.down))) % of the way "
+        + "from the principal point to the corner at \(text(reach.corner)), near the pixel at "
+        + "\(text(centre + (reach.corner - centre) * reach.share)), so that nothing can be said beyond "
+        + reach.text)
   }
 
   private static func radius(_ pixel: SIMD2<Double>, _ k: Intrinsics) -> Double {

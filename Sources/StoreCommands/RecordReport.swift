@@ -100,6 +100,9 @@ package struct RecordReport {
       case "fx", "fy", "cx", "cy":
         let shown = name.hasPrefix("c") ? value + shift : value
         intrinsics.append("\(name) \(fixed(shown, 3)) \(tail(3))")
+      case "thetaMax":
+        distortion.append(
+          "\(name) \(fixed(value, 6)) rad, \(fixed(value * 180 / .pi, 2))° \(tail(6))")
       default:
         // Six digits after the point: what a coefficient of 1e-6 moves is below 0.01 px.
         distortion.append("\(name) \(fixed(value, 6)) \(tail(6))")

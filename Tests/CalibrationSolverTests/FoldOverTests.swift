@@ -29,6 +29,25 @@ struct FoldOverTests {
     #expect(FoldOver(camera(.pinhole, [-0.5, 0.09])) != nil)
   }
 
+  @Test("how far out a lens says something is told as angle and pixels, of every model")
+  func reach() throws {
+    // r(1 − 0.4r²) turns at r = 0.913, 42.4°; θ(1 − 0.2θ²) at 1.291, 74.0°.
+    for (lens, angle, radius) in [
+      (camera(.pinhole, [-0.4]), 42.4, 304), (camera(.rational, [-0.4]), 42.4, 304),
+      (camera(.fisheye, f: 240, [-0.2]), 74.0, 207),
+      (camera(.spline, f: 240, [0, 0, 0, 0, 0, 0, 0, 0, 0, 1.2]), 68.75, 288),
+    ] {
+      let reach = try #require(RadialReach(lens))
+      #expect(abs(reach.angle * 180 / .pi - angle) < 0.11, "\(reach)")
+      #expect(abs(reach.radius - Double(radius)) < 1, "\(reach)")
+      #expect(reach.isEndOfPoints == (lens.lensModel == .spline))
+      #expect(reach.text.contains("° to the axis, "))
+    }
+    let fold = try #require(FoldOver(camera(.fisheye, f: 240, [-0.2])))
+    #expect(fold.reason.contains("beyond 74.0° to the axis, 207 px from"), "\(fold.reason)")
+    for lens in TestCamera.all { #expect(RadialReach(lens) == nil) }
+  }
+
   @Test("a pole of the rational factor inside the image is found")
   func pole() {
     #expect(FoldOver(camera(.rational, [0, 0, 0, 0, 0, 0.1, 0.01])) == nil)

@@ -62,6 +62,24 @@ struct VerdictTests {
     #expect(verdict.reasons.first == "focus moved in a.png")
   }
 
+  @Test("Where a wide lens ends inside the image is said, as angle and pixels", arguments: [true, false])
+  func imageLimit(isSpline: Bool) throws {
+    let camera = CameraParameters(
+      resolution: Resolution(width: 640, height: 480), lensModel: isSpline ? .spline : .fisheye,
+      intrinsics: Intrinsics(fx: 240, fy: 240, cx: 319.5, cy: 239.5),
+      distortion: isSpline ? [0, 0, 0, 0, 0, 0, 0, 0, 0, 1.2] : [-0.2])
+    var evidence = Self.evidence()
+    evidence.imageLimit = Evaluation.limit(camera)
+    let verdict = VerdictRules.verdict(evidence)
+    // Its round picture may end there: the shares of the area judge that.
+    #expect(verdict.level == .good)
+    let text = try #require(verdict.reasons.first)
+    let limit = isSpline ? "68.8° to the axis, 288 px" : "74.0° to the axis, 207 px"
+    #expect(text.hasPrefix("Nothing can be said beyond \(limit)"), "\(text)")
+    #expect(Evaluation.limit(CameraParameters.example(.fisheye)) == nil)
+    #expect(Evaluation.limit(CameraParameters.example(.pinhole)) == nil)
+  }
+
   @Test("Coefficients that folded over are named, and with views that disagree the result is poor")
   func heldCoefficients() {
     var evidence = Self.evidence()
