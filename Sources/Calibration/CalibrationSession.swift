@@ -143,15 +143,17 @@ package struct CalibrationSession: Sendable {
       let choice = try LensChoice(
         fitting, sample: sample, names: names, isCancelled: isCancelled)
       try SettledFit.check(isCancelled)
-      return Outcome(settled: choice.settled, candidates: choice.candidates)
+      let lens = choice.settled.fit.solution.camera.lensModel
+      return Outcome(
+        settled: choice.settled, candidates: choice.candidates,
+        hint: options.constraints.withoutEffect(on: lens))
     }
     let settled = try SettledFit(fitting, sample: sample, names: names, isCancelled: isCancelled)
     let fit = settled.fit
     // What was said of this lens says nothing of another one.
     guard options.constraints.isEmpty else { return Outcome(settled: settled) }
     let hint = stages.measure(.evaluate) {
-      LensHint.afresh(fit, fitting, sample: sample)
-        ?? LensHint.text(fit, original: fit.members.map { observed[$0] }, jobs: options.jobs)
+      LensHint(fit, fitting, sample: sample, names: names, isCancelled: isCancelled)?.text
     }
     try SettledFit.check(isCancelled)
     return Outcome(settled: settled, hint: hint)

@@ -32,9 +32,7 @@ struct LensChoice {
       do throws(CalibrationError) {
         let settled = try SettledFit(one, sample: sample, names: names, isCancelled: isCancelled)
         if let simpler = settled.fit.selection.simplerEquivalent, fits[simpler] != nil {
-          notes[model] =
-            "none of its further coefficients earns its place: it is the "
-            + "\(simpler.rawValue) lens"
+          notes[model] = Self.note(settled.fit, simpler, one)
         } else {
           fits[model] = settled
         }
@@ -64,8 +62,43 @@ struct LensChoice {
         candidate.note = notes[model]
         return candidate
       }
-      return IntrinsicsRecord.LensCandidate(candidate, isChosen: model == chosen)
+      var row = IntrinsicsRecord.LensCandidate(candidate, isChosen: model == chosen)
+      if model == chosen {
+        let own = Self.note(row, result: settled.fit)
+        row.note = [row.note, own].compactMap(\.self).joined(separator: "; ")
+        if row.note == "" { row.note = nil }
+      }
+      return row
     }
+  }
+
+  /// Why a model that came out as a simpler one did so.
+  private static func note(_ fit: LensFit, _ simpler: LensModel, _ fitting: LensFitting) -> String {
+    let further = fit.selection.furtherCoefficients
+    guard
+      fitting.coefficientCount != nil
+        || further.contains(where: fit.foldOverCoefficients.contains)
+    else {
+      return "none of its further coefficients earns its place: it is the \(simpler.rawValue) lens"
+    }
+    let held = "held at 0: "
+    let reason = further.lazy.compactMap { fit.selection.held[$0] }.first ?? held + "--coefficients"
+    return
+      "without \(VerdictRules.list(further)) it is the \(simpler.rawValue) lens, and they are held at 0: "
+      + (reason.hasPrefix(held) ? String(reason.dropFirst(held.count)) : reason)
+  }
+
+  /// What the result's own figures are, where they differ from those on the points of the comparison; nil
+  /// where they do not.
+  private static func note(
+    _ row: IntrinsicsRecord.LensCandidate, result: LensFit
+  ) -> String? {
+    let (sigma, heldOut) = (result.solution.sigma, result.selection.heldOut?.sigma)
+    guard
+      fixed(row.sigma, 4) != fixed(sigma, 4) || fixed(row.heldOutSigma, 4) != fixed(heldOut, 4)
+    else { return nil }
+    return "on the points that it explains itself, as in the result, sigma \(fixed(sigma, 4))"
+      + (heldOut.map { ", held out \(fixed($0, 4))" } ?? "")
   }
 
   /// The model whose fit puts the most points where they were seen, to within what the best fit takes for

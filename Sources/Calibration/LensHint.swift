@@ -3,7 +3,14 @@ import CalibrationStore
 import CameraModel
 
 /// Whether another lens model explains the views better than the one that was asked for.
-enum LensHint {
+///
+/// Models are compared on the same points; the figures that are told are those that each gives when asked for.
+struct LensHint {
+  /// The other lens model.
+  var lensModel: LensModel
+  /// The same as a sentence for the user.
+  var text: String
+
   /// A richer model is worth a closer look only if it lowers sigma, with all its coefficients free, by
   /// this share: held-out errors of models that differ by less cost much and tell nothing.
   static let notableGain = 0.02
@@ -14,63 +21,111 @@ enum LensHint {
   /// From so large a sigma on, pixels an axis, it is no noise that keeps a fit off its views.
   static let grossSigma = 1.0
 
-  /// A sentence where a fit is grossly off its views and another model is not.
-  ///
-  /// What comes out with the wrong model is no start for the right one, and the points that were left
-  /// out for it may be the best: the other models are fitted to all views from starts of their own.
-  ///
   /// - Parameters:
-  ///   - fitting: What made the fit.
+  ///   - fit: The fit with the lens model that was asked for.
+  ///   - fitting: What made it.
   ///   - sample: The views that its start rests on.
-  static func afresh(_ fit: LensFit, _ fitting: LensFitting, sample: [Int]) -> String? {
-    guard fit.solution.sigma > grossSigma, let sigma = fit.selection.heldOut?.sigma else {
-      return nil
-    }
-    let mine = fit.solution.camera.lensModel
-    let others = [LensModel.pinhole, .fisheye].filter { $0 != mine }.compactMap { model in
+  ///   - names: What each view is called.
+  ///   - isCancelled: Whether to stop: asked between two pieces of work.
+  /// - Returns: nil where the model at hand is the right one, or nothing can be told.
+  init?(
+    _ fit: LensFit, _ fitting: LensFitting, sample: [Int], names: [String],
+    isCancelled: () -> Bool = { false }
+  ) {
+    let trial = Trial(fitting: fitting, sample: sample, names: names)
+    guard let sigma = fit.selection.heldOut?.sigma,
+      let hint = Self.afresh(fit, sigma, trial, isCancelled)
+        ?? Self.compared(fit, sigma, trial, isCancelled)
+    else { return nil }
+    self = hint
+  }
+
+  private init(_ lensModel: LensModel, _ text: String, _ trial: Trial) {
+    self.lensModel = lensModel
+    let options = trial.fitting.coefficientCount == nil ? "" : " without --coefficients"
+    self.text = "A \(lensModel.rawValue) lens \(text): try --lens \(lensModel.rawValue)\(options)."
+  }
+
+  /// What another model would give.
+  private struct Trial {
+    var fitting: LensFitting
+    var sample: [Int]
+    var names: [String]
+
+    /// The fit that `--lens` with this model gives; nil where there is none.
+    func fit(_ model: LensModel, _ isCancelled: () -> Bool) -> LensFit? {
       var other = fitting
       other.lensModel = model
       other.coefficientCount = nil
-      let sigma = (try? other.fit(sample: sample))?.selection.heldOut?.sigma
-      return sigma.map { (model: model, sigma: $0) }
+      // All of this is judging the model at hand.
+      other.stages = StageClock()
+      return (try? SettledFit(other, sample: sample, names: names, isCancelled: isCancelled))?.fit
+    }
+  }
+
+  /// Where a fit is grossly off its views and another model is not.
+  ///
+  /// What comes out with the wrong model is no start for the right one, and the points that were left
+  /// out for it may be the best: the other models are fitted to all views from starts of their own.
+  private static func afresh(
+    _ fit: LensFit, _ sigma: Double, _ trial: Trial, _ isCancelled: () -> Bool
+  ) -> LensHint? {
+    guard fit.solution.sigma > grossSigma else { return nil }
+    let mine = fit.solution.camera.lensModel
+    let others = [LensModel.pinhole, .fisheye].filter { $0 != mine }.compactMap { model in
+      trial.fit(model, isCancelled)?.selection.heldOut.map { (model: model, sigma: $0.sigma) }
     }
     // Half: the views that take part differ, so that less tells nothing.
     guard let best = others.min(by: { $0.sigma < $1.sigma }), best.sigma < 0.5 * sigma else {
       return nil
     }
-    return better(best.model, best.sigma, than: mine, sigma)
+    return LensHint(best.model, better(best.sigma, than: mine, sigma), trial)
   }
 
-  private static func better(
-    _ model: LensModel, _ sigma: Double, than mine: LensModel, _ mySigma: Double
-  ) -> String {
-    "A \(model.rawValue) lens explains these views better (held-out sigma \(fixed(sigma, 3)) px against "
-      + "\(fixed(mySigma, 3)) px with \(mine.rawValue)): try --lens \(model.rawValue)."
-  }
-
-  /// A sentence for the user; nil where the model at hand is the right one, or nothing can be told.
-  static func text(_ fit: LensFit, original: [ObservedView], jobs: Int) -> String? {
+  /// What models show that are compared on the same points.
+  private static func compared(
+    _ fit: LensFit, _ sigma: Double, _ trial: Trial, _ isCancelled: () -> Bool
+  ) -> LensHint? {
     let mine = fit.solution.camera.lensModel
     // A spline extends the fisheye lens: it is of no use to others before that one is.
     let others = LensComparison.simplicity.filter {
       $0 != mine && ($0 != .spline || mine == .fisheye)
     }
+    let jobs = trial.fitting.jobs
     let rivals = [true, false].flatMap { isSimpler in
       LensComparison.gaining(
         others.filter { LensComparison.isSimpler($0, than: mine) == isSimpler }, over: fit.solution,
         views: fit.views, share: isSimpler ? -bearableLoss : notableGain, jobs: jobs)
     }
     guard !rivals.isEmpty else { return nil }
-    let comparison = LensComparison(fit.selection, with: rivals, original: original, jobs: jobs)
+    let comparison = LensComparison(
+      fit.selection, with: rivals, original: fit.members.map { trial.fitting.views[$0] }, jobs: jobs
+    )
     guard let choice = comparison.choice, choice != mine,
       let other = comparison.candidates.first(where: { $0.lensModel == choice }),
-      let sigma = fit.selection.heldOut?.sigma, let otherSigma = other.selection.heldOut?.sigma
+      let same = other.selection.heldOut?.sigma,
+      let own = trial.fit(choice, isCancelled)?.selection.heldOut?.sigma
     else { return nil }
     // Less than a hundredth is no difference that anyone would notice.
-    return otherSigma < 0.99 * sigma
-      ? better(choice, otherSigma, than: mine, sigma)
-      : "A \(choice.rawValue) lens explains these views as well and is simpler (held-out sigma "
-        + "\(fixed(otherSigma, 3)) px against \(fixed(sigma, 3)) px with \(mine.rawValue)): try --lens "
-        + "\(choice.rawValue)."
+    let (notable, alike) = (0.99 * sigma, 1.01 * sigma)
+    let isSimpler = LensComparison.isSimpler(choice, than: mine)
+    guard isSimpler || same < notable else { return nil }
+    if own < notable { return LensHint(choice, better(own, than: mine, sigma), trial) }
+    let what = same < notable ? "better" : "as well and is simpler"
+    // What it keeps itself may be more, or other points.
+    return LensHint(
+      choice,
+      own <= alike && same >= notable
+        ? "explains these views \(what) (\(figures(own, mine, sigma)))"
+        : "explains these views \(what) (\(figures(same, mine, sigma)) on the same points; on those that "
+          + "it keeps itself \(fixed(own, 3)) px)", trial)
+  }
+
+  private static func better(_ sigma: Double, than mine: LensModel, _ mySigma: Double) -> String {
+    "explains these views better (\(figures(sigma, mine, mySigma)))"
+  }
+
+  private static func figures(_ sigma: Double, _ mine: LensModel, _ mySigma: Double) -> String {
+    "held-out sigma \(fixed(sigma, 3)) px against \(fixed(mySigma, 3)) px with \(mine.rawValue)"
   }
 }

@@ -1,3 +1,5 @@
+import CameraModel
+
 extension ViewDisagreement {
   /// The same for a fit under constraints: a wrong one makes views contradict each other just as moved focus
   /// and a second camera do, and only a fit without it tells which.
@@ -21,6 +23,19 @@ extension ParameterConstraints {
     if !priors.isEmpty { options.insert("--prior") }
     if hasSquarePixels { options.insert("--square-pixels") }
     return options.sorted()
+  }
+
+  /// What of them says nothing of a lens that was chosen, in words; nil where all does.
+  func withoutEffect(on lensModel: LensModel) -> String? {
+    let all = fixed.map { ($0, $1.option) } + priors.keys.map { ($0, "--prior") }
+    let idle = all.filter { !lensModel.parameterNames.contains($0.0) }
+    guard !idle.isEmpty else { return nil }
+    let options = Set(idle.map(\.1)).sorted()
+    let names = Set(idle.map(\.0)).sorted()
+    return
+      "\(VerdictRules.list(options)) \(options.count == 1 ? "has" : "have") no effect on "
+      + "\(VerdictRules.list(names)): a \(lensModel.rawValue) lens was chosen, which has no such "
+      + "coefficient\(names.count == 1 ? "" : "s")."
   }
 
   /// That they may be why views determine no camera, as a further sentence; empty where there are none.

@@ -146,16 +146,22 @@ extension CoefficientSelection {
   /// where it is more than another.
   package var simplerEquivalent: LensModel? {
     let names = problem.camera.lensModel.parameterNames
-    func isHeld(_ coefficients: String...) -> Bool {
-      names.indices.allSatisfy { index in
-        !coefficients.contains(names[index])
+    let further = furtherCoefficients
+    guard !further.isEmpty,
+      names.indices.allSatisfy({ index in
+        !further.contains(names[index])
           || (!problem.free[index] && problem.camera.parameterVector[index] == 0)
-      }
-    }
-    return switch problem.camera.lensModel {
-    case .pinhole, .fisheye: nil
-    case .rational: isHeld("k4", "k5", "k6") ? .pinhole : nil
-    case .spline: isHeld("p1", "p2", "s1", "s2", "s3") ? .fisheye : nil
+      })
+    else { return nil }
+    return problem.camera.lensModel == .rational ? .pinhole : .fisheye
+  }
+
+  /// The coefficients that make the lens model more than a simpler one; empty where there is none such.
+  package var furtherCoefficients: [String] {
+    switch problem.camera.lensModel {
+    case .pinhole, .fisheye: []
+    case .rational: ["k4", "k5", "k6"]
+    case .spline: ["p1", "p2", "s1", "s2", "s3"]
     }
   }
 }

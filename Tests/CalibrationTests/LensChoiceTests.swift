@@ -105,6 +105,53 @@ struct LensChoiceTests {
     }
   }
 
+  @Test("Asked for all coefficients, no model is said to have none that earns its place")
+  func askedCoefficients() throws {
+    let camera = CameraParameters.example(.pinhole)
+    let views = try Self.views(camera, count: 8)
+    for count in [nil, 4, 9] {
+      var fitting = Self.fitting(views, camera.resolution)
+      fitting.coefficientCount = count
+      let choice = try LensChoice(
+        fitting, sample: Array(views.indices), names: views.indices.map { "\($0)" })
+      let notes = choice.candidates.compactMap(\.note)
+      #expect(
+        notes.contains { $0.contains("earns its place") } == (count == nil),
+        "\(count ?? 0): \(notes)")
+      if count == 4 {
+        #expect(
+          notes.contains {
+            $0
+              == "without k4, k5 and k6 it is the pinhole lens, and they are held at 0: --coefficients"
+          }, "\(notes)")
+      }
+    }
+  }
+
+  @Test("The chosen lens's figures are those of the result, or it is said what those are")
+  func chosenFigures() throws {
+    var camera = CameraParameters.example(.fisheye)
+    camera.intrinsics.fx = 1.1 * 640
+    camera.intrinsics.fy = 1.1 * 640
+    var differing = 0
+    for seed in [3, 11, 19, 27] as [UInt64] {
+      var views = try Self.views(camera, seed: seed)
+      for view in views.indices { views[view].pixels[5 * (view % 4)] += SIMD2(0.33, -0.3) }
+      let choice = try Self.choice(views, camera.resolution)
+      let row = try #require(choice.candidates.first { $0.isChosen })
+      let fit = choice.settled.fit
+      let own = try #require(fit.selection.heldOut?.sigma)
+      let isSame =
+        fixed(row.heldOutSigma, 4) == fixed(own, 4)
+        && fixed(row.sigma, 4) == fixed(fit.solution.sigma, 4)
+      if !isSame { differing += 1 }
+      #expect(isSame || row.note?.contains("held out \(fixed(own, 4))") == true, "\(row)")
+      #expect(!isSame || row.note == nil, "\(row)")
+    }
+    // Else the test shows nothing.
+    #expect(differing > 0)
+  }
+
   @Test("A point that is far off costs every model alike: it is left out for all of them")
   func wrongPoints() throws {
     let camera = CameraParameters.example(.fisheye)

@@ -1,5 +1,6 @@
 import BoardRendering
 import CalibrationSolver
+import CalibrationStore
 import CameraModel
 import Testing
 
@@ -26,10 +27,53 @@ struct LensHintTests {
       views: views, resolution: resolution, lensModel: mine, coefficientCount: 4, jobs: 2)
     let fit = try fitting.fit(sample: sample)
     try #require(fit.solution.sigma > LensHint.grossSigma, "sigma \(fit.solution.sigma)")
-    let hint = try #require(LensHint.afresh(fit, fitting, sample: sample))
-    #expect(hint.contains("try --lens fisheye"), "\(hint)")
+    let hint = try #require(Self.hint(fit, fitting))
+    #expect(hint.text.contains("try --lens fisheye without --coefficients"), "\(hint)")
     var right = fitting
     right.lensModel = .fisheye
-    #expect(LensHint.afresh(try right.fit(sample: sample), right, sample: sample) == nil)
+    #expect(Self.hint(try right.fit(sample: sample), right)?.lensModel != .pinhole)
+    right.coefficientCount = nil
+    let sigma = try #require(try right.fit(sample: sample).selection.heldOut?.sigma)
+    #expect(hint.text.contains("held-out sigma \(fixed(sigma, 3)) px against"), "\(hint)")
+  }
+
+  private static func hint(_ fit: LensFit, _ fitting: LensFitting) -> LensHint? {
+    let sample = Array(fitting.views.indices)
+    return LensHint(fit, fitting, sample: sample, names: sample.map { "\($0)" })
+  }
+
+  @Test(
+    "The figures of a hint are the result's and those that the other model gives when asked for",
+    arguments: [LensModel.pinhole, .rational, .spline])
+  func figures(mine: LensModel) throws {
+    let resolution = Resolution(width: 1280, height: 960)
+    var camera = CameraParameters.example(
+      mine == .spline ? .fisheye : mine == .pinhole ? .rational : .pinhole, resolution: resolution)
+    if mine == .pinhole {
+      camera = CameraParameters(
+        resolution: resolution, lensModel: .fisheye,
+        intrinsics: Intrinsics(fx: 640, fy: 641, cx: 642, cy: 478),
+        distortion: [-0.03, 0.004, 0, 0])
+    }
+    let truth = try SyntheticViews(
+      camera: camera, board: PrintedBoard(columns: 9, rows: 6), count: 14, seed: 5)
+    var views = truth.noisy(sigma: 0.1, seed: 4).map {
+      ObservedView(boardPoints: $0.boardPoints, pixels: $0.pixels)
+    }
+    // Points that are off are left out by each model in its own way.
+    for view in views.indices { views[view].pixels[3 * view] += SIMD2(0.6, -0.5) }
+    let fitting = LensFitting(
+      views: views, resolution: resolution, lensModel: mine, coefficientCount: nil, jobs: 2)
+    let sample = Array(views.indices)
+    let fit = try fitting.fit(sample: sample)
+    let hint = try #require(Self.hint(fit, fitting), "\(mine)")
+    var asked = fitting
+    asked.lensModel = hint.lensModel
+    let names = sample.map { "\($0)" }
+    let other = try SettledFit(asked, sample: sample, names: names, isCancelled: { false }).fit
+    let own = try #require(fit.selection.heldOut?.sigma)
+    let theirs = try #require(other.selection.heldOut?.sigma)
+    #expect(hint.text.contains("\(fixed(own, 3)) px"), "\(hint), not \(own)")
+    #expect(hint.text.contains("\(fixed(theirs, 3)) px"), "\(hint), not \(theirs)")
   }
 }
