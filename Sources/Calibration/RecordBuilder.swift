@@ -60,17 +60,24 @@ struct RecordBuilder {
       pose: .init(rotation: pose.rotation, translation: pose.translation))
   }
 
-  /// The points of all views that took part.
+  /// The points of all views that were selected, so that they give the same calibration once more.
   var points: CalibrationPoints {
     CalibrationPoints(
-      views: fit.members.enumerated().map { member, place in
-        let view = selection.kept[place]
+      views: selection.kept.enumerated().map { place, view in
         let seen = view.seen
-        // Stored is seen minus projected, the solver has the opposite.
-        return CalibrationPoints.View(
+        let doubtful = Set(view.board.doubtfulCorners)
+        var points = CalibrationPoints.View(
           source: view.source, board: seen.map { boardPoints[$0] },
-          pixels: seen.map { view.board.corners[$0] },
-          residuals: fit.solution.residuals[member].map { -$0 }, used: fit.views[member].isUsed)
+          pixels: seen.map { view.board.corners[$0] }, used: seen.map { _ in false },
+          offered: seen.map { !doubtful.contains($0) },
+          deviations: view.deviations.map { deviations in seen.map { deviations[$0] } })
+        if let member = fit.members.firstIndex(of: place) {
+          // Stored is seen minus projected, the solver has the opposite.
+          points.residuals = fit.solution.residuals[member].map { -$0 }
+          points.used = fit.views[member].isUsed
+        }
+        if points.offered == points.used { points.offered = nil }
+        return points
       })
   }
 

@@ -16,22 +16,32 @@ public struct CalibrationPoints: Sendable, Hashable {
     /// where there is no pose.
     public var residuals: [SIMD2<Double>]
     /// Which points took part in the estimate; as many as `board`.
+    ///
+    /// None where the view did not fit the others.
     public var used: [Bool]
+    /// Which points were offered to the estimate, before those that do not fit were left out; as many as
+    /// `board`, or nil: those in `used`.
+    public var offered: [Bool]?
+    /// 1σ of each point in a unit that all views share; as many as `board`, or nil where all are alike.
+    public var deviations: [Double]?
 
     /// Creates a view's points; without `used` all took part.
     public init(
       source: String, board: [SIMD3<Double>], pixels: [SIMD2<Double>],
-      residuals: [SIMD2<Double>] = [], used: [Bool]? = nil
+      residuals: [SIMD2<Double>] = [], used: [Bool]? = nil, offered: [Bool]? = nil,
+      deviations: [Double]? = nil
     ) {
       self.source = source
       self.board = board
       self.pixels = pixels
       self.residuals = residuals
       self.used = used ?? Array(repeating: true, count: board.count)
+      self.offered = offered
+      self.deviations = deviations
     }
   }
 
-  /// The views in the order of the record.
+  /// The views in the order of the record: all in which the board was found and that were not set aside.
   public var views: [View]
 
   /// Creates the points of a calibration.
@@ -78,12 +88,15 @@ extension CalibrationPoints {
     for view in views {
       let count = view.board.count
       guard view.pixels.count == count, view.used.count == count,
-        view.residuals.isEmpty || view.residuals.count == count
+        view.residuals.isEmpty || view.residuals.count == count,
+        view.offered.map({ $0.count == count }) ?? true,
+        view.deviations.map({ $0.count == count && $0.allSatisfy { $0 > 0 && $0.isFinite } })
+          ?? true
       else {
         throw StoreError(
           code: .invalidRecord, subject: record.device.id.rawValue,
-          message: "points of \(view.source.clipped): as many pixels, residuals and flags as board "
-            + "points were expected")
+          message: "points of \(view.source.clipped): as many pixels, residuals, flags and "
+            + "deviations above 0 as board points were expected")
       }
     }
     return JSONValue.object([
@@ -104,14 +117,19 @@ extension CalibrationPoints {
 
 extension CalibrationPoints.View {
   fileprivate var jsonValue: JSONValue {
-    .object([
+    var members: [JSONValue.Member] = [
       .init("source", .string(source)),
       // Flat arrays, so that each stands on one line: x y z x y z …
       .init("board", .numbers(board.flatMap { [$0.x, $0.y, $0.z] })),
       .init("pixels", .numbers(pixels.flatMap { [$0.x, $0.y] })),
       .init("residuals", .numbers(residuals.flatMap { [$0.x, $0.y] })),
       .init("used", .array(used.map { .boolean($0) })),
-    ])
+    ]
+    if let offered, offered != used {
+      members.append(.init("offered", .array(offered.map { .boolean($0) })))
+    }
+    if let deviations { members.append(.init("deviations", .numbers(deviations))) }
+    return .object(members)
   }
 
   fileprivate init(_ field: JSONField) throws(JSONError) {
@@ -130,5 +148,20 @@ extension CalibrationPoints.View {
         "found \(r.count) numbers, expected none or \(2 * count)")
     }
     residuals = (0..<r.count / 2).map { SIMD2(r[2 * $0] ?? .nan, r[2 * $0 + 1] ?? .nan) }
+    if let field = try field.optionalMember("offered") {
+      var flags: [Bool] = []
+      for flag in try field.elements() { flags.append(try flag.boolean()) }
+      guard flags.count == count else {
+        throw field.failure("found \(flags.count) flags, expected one a point: \(count)")
+      }
+      offered = flags
+    }
+    if let field = try field.optionalMember("deviations") {
+      let numbers = try field.numbers(count: count)
+      guard numbers.allSatisfy({ $0 > 0 }) else {
+        throw field.failure("deviations are numbers above 0")
+      }
+      deviations = numbers
+    }
   }
 }

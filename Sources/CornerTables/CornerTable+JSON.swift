@@ -106,8 +106,20 @@ extension CornerTable.View {
   }
 
   /// One view of a points file: points on the board, and where each was seen.
+  ///
+  /// What takes part is what was offered to the estimate, not what was left of it: so it is judged once more,
+  /// with the same outcome.
   fileprivate init(stored field: JSONField, board: ChessboardGeometry) throws(JSONError) {
-    let flags = try field.member("used").elements()
+    let used = try field.member("used").elements()
+    let flags = try field.optionalMember("offered")?.elements() ?? used
+    guard flags.count == used.count else {
+      throw try field.member("offered").failure(
+        "found \(flags.count) flags, expected one a point: \(used.count)")
+    }
+    let known = try field.optionalMember("deviations")?.numbers(count: flags.count)
+    if let known, !known.allSatisfy({ $0 > 0 }) {
+      throw try field.member("deviations").failure("deviations are numbers above 0")
+    }
     let places = try field.member("board").numbers(count: 3 * flags.count)
     let seen = try field.member("pixels").numbers(count: 2 * flags.count)
     self.init(
@@ -126,7 +138,10 @@ extension CornerTable.View {
       }
       pixels[place] = SIMD2(seen[2 * index], seen[2 * index + 1])
       isUsed[place] = try flag.boolean()
+      if let known { deviations[place] = known[index] }
     }
+    // Its points name their places on the board.
+    isOrdered = true
   }
 
   /// The distance of the board's points along one side, so that all lie in 0 ..< count steps of it.

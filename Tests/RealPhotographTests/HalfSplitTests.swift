@@ -61,8 +61,9 @@ struct HalfSplitTests {
 
   /// The set's used views and points, started from its solution.
   private func problem(
-    _ record: IntrinsicsRecord, _ points: CalibrationPoints
+    _ record: IntrinsicsRecord, _ stored: CalibrationPoints
   ) throws -> SolverProblem {
+    let points = CalibrationPoints(views: stored.views.filter { $0.used.contains(true) })
     let poses = Dictionary(
       record.views.compactMap { view in view.pose.map { (view.source, $0) } },
       uniquingKeysWith: { first, _ in first })

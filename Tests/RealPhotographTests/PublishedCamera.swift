@@ -38,7 +38,7 @@ struct PublishedCamera: Sendable {
   /// The RMS of the 2-D residuals of the used points with only the poses fitted, pixels.
   static func rms(_ camera: CameraParameters, on points: CalibrationPoints) throws -> Double {
     var (squares, count) = (0.0, 0)
-    for view in points.views {
+    for view in points.views where view.used.contains(true) {
       let observed = ObservedView(boardPoints: view.board, pixels: view.pixels, isUsed: view.used)
       let start = try PoseEstimation.start(observed, camera: camera)
       squares += try PoseEstimation.refine(observed, camera: camera, from: start).squares
