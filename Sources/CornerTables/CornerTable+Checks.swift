@@ -49,10 +49,29 @@ extension CornerTable {
 
   /// Boards with so many corners that somebody would make: at most twice as long as wide.
   private static func sides(of count: Int) -> [String] {
+    boards(of: count).filter { $0.columns <= 2 * $0.rows }.map { "\($0.columns)x\($0.rows)" }
+  }
+
+  /// All boards with so many corners, the most square first.
+  private static func boards(of count: Int) -> [(columns: Int, rows: Int)] {
     guard count <= 10_000 else { return [] }
-    return (3...100).filter { rows in
-      count % rows == 0 && count / rows >= rows && count / rows <= 2 * rows
-    }.reversed().map { "\(count / $0)x\($0)" }
+    return (2...100).filter { count % $0 == 0 && count / $0 >= $0 }.reversed().map {
+      (count / $0, $0)
+    }
+  }
+
+  /// What to do about points that are in no order of a board: of another one with as many they may be.
+  private static func advice(views: [[SIMD2<Double>]], _ board: ChessboardGeometry) -> String {
+    let other = boards(of: board.cornerCount).first { other in
+      (other.columns, other.rows) != (board.columns, board.rows)
+        && 2 * views.count { PointOrder($0, columns: other.columns, rows: other.rows) != nil }
+          > views.count
+    }
+    if let other {
+      return "they are in that of a \(other.columns)x\(other.rows) board, which has as many: try "
+        + "--board \(other.columns)x\(other.rows)"
+    }
+    return "they are expected row by row, each row from the same side; check --board"
   }
 }
 
@@ -85,7 +104,7 @@ extension CornerTable {
       throw CornerTableError(
         .malformed,
         "in \(seen - known.count) of \(seen) images the points are in no order of a \(board) board: "
-          + "they are expected row by row, each row from the same side; check --board")
+          + Self.advice(views: zip(views, isJudged).filter(\.1).map(\.0.pixels), board))
     }
     let mirrored = known.count(where: \.isMirrored)
     let areExchanged = try exchangeAxesIfNeeded(resolution, mirrored: 2 * mirrored > known.count)

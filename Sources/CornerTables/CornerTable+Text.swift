@@ -5,7 +5,8 @@ extension CornerTable {
   ///
   /// What the columns are, and in which order, says the first comment that names `filename`, `x` and
   /// `y` (the legend of a vnlog); without one they are filename, x, y and the level. Other comments are
-  /// passed over.
+  /// passed over. Columns stand between blanks or, as the first row shows, between commas; then the first row
+  /// may name them.
   init(text bytes: [UInt8]) throws(CornerTableError) {
     var reader = TableReader()
     var (line, start) = (1, 0)
@@ -22,6 +23,8 @@ extension CornerTable {
 private struct TableReader {
   /// The columns' names; nil before a legend or a row was met.
   private var columns: [Substring]?
+  /// Whether columns stand between commas; nil before a legend or a row was met.
+  private var hasCommas: Bool?
   private var places = Places(filename: 0, x: 1, y: 2, extra: 3)
   private var confidence: CornerTable.Confidence?
   private var hasLegend = false
@@ -47,9 +50,40 @@ private struct TableReader {
     if line == 1, first.hasPrefix("\u{FEFF}") {
       return try take(bytes.dropFirst(3), line: line)
     }
-    guard first.hasPrefix("#") else { return try row(words, line: line) }
+    guard first.hasPrefix("#") else {
+      let fields = Self.fields(text[...])
+      if hasCommas == nil {
+        // A name may hold commas, a number none.
+        hasCommas =
+          fields.count > 2 && (words.count < 3 || Double(words[1]) == nil && words[1] != "-")
+      }
+      guard hasCommas == true else { return try row(words, line: line) }
+      if columns == nil, Self.namesColumns(fields) { return try legend(fields, line: line) }
+      return try row(fields, line: line)
+    }
     guard !first.hasPrefix("##") else { return }
-    try legend(([first.dropFirst()] + words.dropFirst()).filter { !$0.isEmpty }, line: line)
+    let names = ([first.dropFirst()] + words.dropFirst()).filter { !$0.isEmpty }
+    let fields = Self.fields(text.drop { $0.isWhitespace || $0 == "#" })
+    if hasCommas != false, Self.namesColumns(fields) {
+      hasCommas = true
+      return try legend(fields, line: line)
+    }
+    if columns == nil, Self.namesColumns(names) { hasCommas = false }
+    try legend(names, line: line)
+  }
+
+  /// What stands between commas, without blanks and quotation marks around it.
+  private static func fields(_ text: Substring) -> [Substring] {
+    text.split(separator: ",", omittingEmptySubsequences: false).map { field in
+      var field = field.drop(while: \.isWhitespace)
+      while field.last?.isWhitespace == true { field.removeLast() }
+      guard field.count > 1, field.first == "\"", field.last == "\"" else { return field }
+      return field.dropFirst().dropLast()
+    }
+  }
+
+  private static func namesColumns(_ names: [Substring]) -> Bool {
+    ["filename", "x", "y"].allSatisfy { names.contains($0) }
   }
 
   private mutating func legend(_ names: [Substring], line: Int) throws(CornerTableError) {
@@ -90,17 +124,21 @@ private struct TableReader {
         .malformed, line: line,
         "found \(words.count) column\(words.count == 1 ? "" : "s"), expected "
           + (hasLegend ? "\(list(columns ?? []))" : "a file name, x, y and perhaps a level")
-          + "; a file name with spaces can't stand in such a table, but in JSON")
+          + (hasCommas == true
+            ? " with commas between"
+            : " with blanks or commas between; a file name with spaces can't stand between blanks, but "
+              + "between commas and in JSON"))
     }
     let name = String(words[places.filename])
     if views.last?.source != name {
       views.append(CornerTable.View(source: name, pixels: [], line: line))
     }
-    let extra = places.extra.flatMap { $0 < words.count ? words[$0] : nil }
+    // Between commas a column may be empty.
+    let extra = places.extra.flatMap { $0 < words.count && !words[$0].isEmpty ? words[$0] : nil }
     if extra != nil, !hasLegend { isAssumed = true }
     let (x, y) = (words[places.x], words[places.y])
     let last = views.count - 1
-    guard x != "-", y != "-" else {
+    guard x != "-", y != "-", !x.isEmpty || !y.isEmpty else {
       views[last].pixels.append(.unseen)
       views[last].isUsed.append(false)
       views[last].deviations.append(1)

@@ -65,8 +65,10 @@ struct PointOrder: Sendable, Hashable {
 
 /// How far points lie from the middle of their neighbours when a grid's rows have so many points.
 private struct Displacement {
-  /// Three quarters of all points, along rows and along columns, lie within this share of half the
-  /// distance of their neighbours.
+  /// Three quarters of all points, along rows and along columns, and half of those of each line across these,
+  /// lie within this share of half the distance of their neighbours.
+  ///
+  /// Across, as rows of twice the true length turn back in the middle of each.
   var value: Double
   var isMirrored: Bool
   var isUpright: Bool
@@ -75,6 +77,9 @@ private struct Displacement {
   init?(_ pixels: [SIMD2<Double>], length: Int) {
     let count = pixels.count / length
     var displacements: [[Double]] = [[], []]
+    var lines = [
+      [[Double]](repeating: [], count: length), [[Double]](repeating: [], count: count),
+    ]
     var (turn, across, down) = (0.0, 0.0, 0.0)
     for row in 0..<count {
       for column in 0..<length {
@@ -88,8 +93,9 @@ private struct Displacement {
           let span = (pixels[index + step] - pixels[index - step]) / 2
           let offset = here - (pixels[index + step] + pixels[index - step]) / 2
           let size = (span * span).sum().squareRoot()
-          displacements[direction].append(
-            size > 0 ? (offset * offset).sum().squareRoot() / size : .infinity)
+          let displacement = size > 0 ? (offset * offset).sum().squareRoot() / size : .infinity
+          displacements[direction].append(displacement)
+          lines[direction][direction == 0 ? column : row].append(displacement)
         }
         // All four corners of each square, so that the mirrored order gives exactly the opposite.
         for (side, beyond) in [(1, length), (-1, length), (1, -length), (-1, -length)] {
@@ -109,7 +115,9 @@ private struct Displacement {
       list.isEmpty ? nil : list.sorted()[3 * list.count / 4]
     }
     guard quartiles.count == 2, turn != 0 else { return nil }
-    value = max(quartiles[0], quartiles[1])
+    // One wrong point moves no median of three.
+    let medians = lines.joined().filter { $0.count > 2 }.map { $0.sorted()[($0.count - 1) / 2] }
+    value = max(quartiles[0], quartiles[1], medians.max() ?? 0)
     isMirrored = turn < 0
     isUpright = down > across
   }

@@ -79,6 +79,11 @@ struct TableReadingTests {
     arguments: [
       ("a.jpg 1\n", 1, "found 2 columns"),
       ("a.jpg 1 2 3 4\n", 1, "found 5 columns"),
+      ("a.jpg;1;2\n", 1, "with blanks or commas between"),
+      (
+        "filename,x,y\na.jpg,1\n", 2, "found 2 columns, expected 'filename x y' with commas between"
+      ),
+      ("a.jpg,1,\n", 1, "y is ''"),
       ("\n# x\na.jpg 1 nan 0\n", 3, "y is 'nan'"),
       ("a.jpg inf 2\n", 1, "x is 'inf'"),
       ("a.jpg 1 2e400\n", 1, "y is '2e400'"),
@@ -110,6 +115,47 @@ struct TableReadingTests {
     #expect(small?.message.contains("check --size") == true, "\(small?.message ?? "")")
     let size = #expect(throws: CornerTableError.self) { try Sample.read(Sample.table(), size: nil) }
     #expect(size?.code == .missingSize)
+  }
+
+  @Test("A wrong board with as many points is explained by the one whose order they are in")
+  func sameCount() {
+    for (columns, rows) in [(18, 3), (27, 2)] {
+      let board = ChessboardGeometry(columns: columns, rows: rows, squareSizeMetres: 1)
+      let error = #expect(throws: CornerTableError.self) {
+        try Sample.read(Sample.table(), board: board)
+      }
+      #expect(
+        error?.message.contains(
+          "in that of a 9x6 board, which has as many: try --board 9x6") == true,
+        "\(error?.message ?? "")")
+    }
+  }
+
+  @Test(
+    "Columns between commas are read as those between blanks",
+    arguments: [
+      "# filename,x,y,level", "filename,x,y,level", "\"filename\", \"x\", \"y\", \"level\"", "",
+    ])
+  func commas(legend: String) throws {
+    var count = 0
+    let table = try Sample.read(
+      Sample.table(legend: legend) { image, point in
+        count += 1
+        let last = ["0", "1", "-", ""][count % 4]
+        return count % 13 == 0
+          ? "image\(image).jpg,,," : "image\(image).jpg, \(point.x),\(point.y),\(last)"
+      })
+    #expect(table.views.map(\.source) == ["image0.jpg", "image1.jpg", "image2.jpg"])
+    #expect(table.views[0].pixels[0] == Sample.points(0)[0])
+    #expect(!table.views[0].pixels[12].isSeen)
+    #expect(table.views[0].deviations[..<4] == [2, 1, 1, 1])
+    #expect(table.views[0].isUsed[..<4] == [true, false, true, true])
+    let named = try Sample.read(
+      Sample.table(legend: "filename,x,y") { "\"my image \($0).jpg\",\($1.x),\($1.y)" })
+    #expect(named.views[1].source == "my image 1.jpg")
+    // A name may hold a comma where columns stand between blanks.
+    let odd = try Sample.read(Sample.table(legend: "") { "a,b,c,\($0).jpg \($1.x) \($1.y)" })
+    #expect(odd.views[2].source == "a,b,c,2.jpg")
   }
 
   @Test("A wrong board is explained by one that fits")
