@@ -19,6 +19,10 @@ extension CompareCommand {
       (.noCalibration, "Nothing is stored for what was asked for, or a file holds no calibration."),
       (.differs, "They differ by more than their uncertainties explain."),
       (.usage, "The command line is wrong, or the images have different sizes."),
+      (
+        .badData,
+        "They have no directions in common over most of the image: one of them can't be right."
+      ),
       (.sourceUnavailable, "A file is missing or cannot be read."),
       (.outputFailed, ExitStatus.outputFailed.meaning),
       (.noPermission, ExitStatus.noPermission.meaning),

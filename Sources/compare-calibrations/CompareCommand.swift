@@ -30,7 +30,12 @@ struct CompareCommand {
     do throws(ComparisonError) {
       comparison = try Comparison(a, b)
     } catch {
-      throw CommandFailure(error.code == .otherSize ? .usage : .noCalibration, "\(error)")
+      let status: ExitStatus =
+        switch error.code {
+        case .otherSize: .usage
+        case .nothingInCommon: .badData
+        }
+      throw CommandFailure(status, "\(error)")
     }
     comparison.notices = notices + comparison.notices
     let names = arguments.operands.map(\.printable)

@@ -62,7 +62,9 @@ struct VerdictTests {
     #expect(verdict.reasons.first == "focus moved in a.png")
   }
 
-  @Test("Where a wide lens ends inside the image is said, as angle and pixels", arguments: [true, false])
+  @Test(
+    "Where a wide lens ends inside the image is said, as angle and pixels",
+    arguments: [true, false])
   func imageLimit(isSpline: Bool) throws {
     let camera = CameraParameters(
       resolution: Resolution(width: 640, height: 480), lensModel: isSpline ? .spline : .fisheye,

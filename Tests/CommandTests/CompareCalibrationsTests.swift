@@ -53,11 +53,13 @@ struct CompareCalibrationsTests {
       ("odd.json even@800x600", 1, "it is at 640x480"),
       ("odd.json even@640x480#2001", 1, "has no calibration of 2001"),
       ("odd.json half.json", 64, "--scale"),
+      ("odd.json folded.json", 65, "no directions in common"),
       ("--scale odd.json half.json", 0, ""),
       ("odd.json", 64, "CALIBRATION"),
     ]
     let outcome = try run(
       "sed 's/\"width\": 640/\"width\": 1280/; s/\"height\": 480/\"height\": 960/' odd.json > half.json; "
+        + "sed '0,/\"k1\"/s/\"k1\": [-0-9.e]*/\"k1\": -5000/' odd.json > folded.json; "
         + cases.map { "compare-calibrations \($0.0) 2>&1 >/dev/null; echo \"status $?\"" }
         .joined(separator: "; "))
     let parts = outcome.output.components(separatedBy: "status ")
