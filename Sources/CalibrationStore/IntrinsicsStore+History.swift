@@ -50,6 +50,23 @@ extension IntrinsicsStore {
     }
   }
 
+  /// The devices without a current record that have a history, by id.
+  ///
+  /// A device whose id does not fit into a folder's name has it in its records only, and is not among them.
+  package func devicesWithOnlyHistory() throws(StoreError) -> [DeviceID] {
+    var found: Set<DeviceID> = []
+    for root in [root] + fallbackRoots {
+      let root = try checked(root)
+      for folder in try Disk.names(in: root) where Disk.isFolder(root + "/" + folder) {
+        guard let device = FileNames.device(ofFolder: folder), !found.contains(device),
+          try calibrations(of: device).isEmpty, try !history(of: device).isEmpty
+        else { continue }
+        found.insert(device)
+      }
+    }
+    return found.sorted { $0.rawValue < $1.rawValue }
+  }
+
   /// The same store with one root only: the one that is to be changed.
   func store(in root: String) -> IntrinsicsStore {
     var store = IntrinsicsStore(root: root)

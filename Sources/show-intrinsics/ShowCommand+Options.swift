@@ -41,7 +41,8 @@ extension ShowCommand {
     "history", help: "List the records of DEVICE that were replaced, removed or set aside.")
   static let restore = Option.optional(
     "restore", .text("TIME"),
-    help: "Make a record of the history current again; TIME as --history shows it.")
+    help: "Make a record of the history current again; TIME as --history shows it, or like "
+      + "2026-11-30T05:21:30Z.")
   static let remove = Option.flag(
     "remove",
     help: "Move the current records of DEVICE (of one with --size) to the history.")
@@ -56,7 +57,10 @@ extension ShowCommand {
     var description = table
     description.exitStatuses = [
       (.success, ExitStatus.success.meaning),
-      (.noCalibration, "Nothing is stored for what was asked for."),
+      (
+        .noCalibration,
+        "Nothing is stored for what was asked for, or the format has no place for the lens."
+      ),
       (.sourceUnavailable, "A stored record cannot be read."),
       (.cameraUnavailable, "The camera is absent or cannot be told from another."),
       (.notStored, "The store or the file of --output cannot be written."),
@@ -74,6 +78,7 @@ extension ShowCommand {
         + "and how good they are, for each size of frames that was calibrated.",
       "A camera is calibrated at one size of frames. For other sizes nothing is printed: modes of "
         + "one camera often see different fields of view, so numbers are never scaled silently.",
+      "Devices of which only a history is left (after --remove) are named below the table.",
     ],
     operands: .init(
       "DEVICE", count: 0...1,

@@ -68,13 +68,15 @@ struct ShowCommand {
     let total = entries.count
     if let resolution { entries.removeAll { $0.resolution != resolution } }
     let records = complainAboutUnreadable(entries)
+    let past = try onlyHistory()
     if entries.isEmpty {
       throw CommandFailure(
         .noCalibration,
         total > 0
           ? "nothing is stored for frames of \(resolution.map(\.description) ?? "this size"); other "
             + "sizes are: run show-intrinsics without --size"
-          : "no calibration is stored in \(rootsText); `calibrate --board 9x6 PHOTOS` makes one")
+          : "no calibration is stored in \(rootsText); `calibrate --board 9x6 PHOTOS` makes one"
+            + (past.map { "; \($0)" } ?? ""))
     }
     terminal.note("store: \(rootsText)")
     if format == .json {
@@ -82,7 +84,16 @@ struct ShowCommand {
     } else if !records.isEmpty {
       try write(CalibrationTable(entries: entries, now: .now, origin: origin).text)
     }
+    if format == .text, let past { terminal.note(past) }
     return failureStatus(entries)
+  }
+
+  /// What was removed and can be brought back; nil where nothing is.
+  private func onlyHistory() throws -> String? {
+    let devices = try asFailure { () throws(StoreError) in try store.devicesWithOnlyHistory() }
+    guard let first = devices.first?.rawValue.printable else { return nil }
+    return "only a history: " + devices.map(\.rawValue.printable).joined(separator: ", ")
+      + " (show-intrinsics \(first) --history)"
   }
 
   /// Prints the records of a device.
