@@ -60,6 +60,19 @@ extension UTCTime: LosslessStringConvertible {
     return "\(p.year)\(p.month)\(p.day)T\(p.hour)\(p.minute)\(p.second)Z"
   }
 
+  /// Reads both forms: `2026-11-30T05:21:30Z`, and `20261130T052130Z` as names of files have it.
+  package init?(anyForm text: String) {
+    if let time = UTCTime(text) {
+      self = time
+      return
+    }
+    let digits = Array(text)
+    guard digits.count == 16 else { return nil }
+    func part(_ range: Range<Int>) -> String { String(digits[range]) }
+    self.init(
+      "\(part(0..<4))-\(part(4..<6))-\(part(6..<11)):\(part(11..<13)):\(part(13..<16))")
+  }
+
   private struct Parts {
     var year, month, day, hour, minute, second: String
   }

@@ -86,13 +86,24 @@ struct CalibrationArgument {
     if let entry = history.first(where: { $0.time == time }) {
       return try asFailure { () throws(StoreError) in try entry.record.get() }
     }
-    let current = try asFailure { () throws(StoreError) in try store.calibrations(of: device) }
-    for case .success(let record) in current.map(\.record)
-    where record.created == time
-      && record.camera.resolution == name.size ?? record.camera.resolution
-    {
-      return record
+    // The same moment in the other form is the same record.
+    let moment = UTCTime(anyForm: time)
+    func isMeant(_ created: String) -> Bool {
+      created == time || moment != nil && UTCTime(created) == moment
     }
+    let current = try asFailure { () throws(StoreError) in try store.calibrations(of: device) }
+      .filter { $0.resolution == name.size ?? $0.resolution }
+    let all = current.map { ("the current one", $0.record) } + history.map { ($0.time, $0.record) }
+    let meant = all.compactMap { label, record in
+      (try? record.get()).flatMap { isMeant($0.created) ? (label, $0) : nil }
+    }
+    if meant.count > 1 {
+      throw UsageError(
+        .invalidValue, subject: "CALIBRATION",
+        message: "\(device) has several calibrations of \(time.printable): "
+          + meant.map(\.0).joined(separator: ", ") + "; name a time of its history, and the size")
+    }
+    if let only = meant.first { return only.1 }
     let times = history.prefix(5).map(\.time).joined(separator: ", ")
     throw CommandFailure(
       .noCalibration,
