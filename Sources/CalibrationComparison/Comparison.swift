@@ -1,6 +1,6 @@
 internal import CalibrationSolver
 package import CalibrationStore
-internal import CameraModel
+package import CameraModel
 
 /// What tells two calibrations of images of one size apart: by how many pixels they place a direction
 /// differently once the turn that suits best was taken out, and by how many they may.
@@ -21,16 +21,34 @@ package struct Comparison: Sendable {
   package var ratio: Double?
   /// The probability of so large a ratio, or a larger one, if both calibrations are of one camera.
   package var probability: Double?
+  /// What can be said.
+  package var outcome: Outcome
   /// Whether they differ.
-  package var differs: Bool
+  package var differs: Bool { outcome == .differ }
   /// What the reader should know.
   package var notices: [String]
 
+  /// What two calibrations show.
+  package enum Outcome: String, Sendable, Hashable {
+    /// The difference is none of chance.
+    case differ
+    /// It is a rare one by chance, but not rare enough to say so.
+    case doubtful
+    /// It may be chance; but so may one be that would matter.
+    case notToldApart
+    /// It may be chance, and a difference that would matter would have been seen.
+    case noDifference
+  }
+
   /// Differences as unlikely as this are none of chance.
   package static let level = 0.001
+  /// Differences as unlikely as this are doubtful.
+  package static let doubtfulLevel = 0.05
   /// Without any uncertainty, differences are judged by the share of the image's diagonal that 90 % of
   /// the image stays within: what a good calibration is measured by.
   package static let blindLimit = 0.001
+  /// Below so many pixels a difference is that of the digits that files hold.
+  static let rounding = 0.001
   /// Fewer cells than this in which both have an answer are no ground to judge by.
   static let fewestCells = 32
 
@@ -60,7 +78,7 @@ package struct Comparison: Sendable {
     guard !known.isEmpty else {
       predicted = []
       let limit = Self.blindLimit * size.diagonal
-      differs = (field.p90 ?? .infinity) > limit
+      outcome = (field.p90 ?? .infinity) > limit ? .differ : .noDifference
       notices.append(
         "neither says how well it is known: judged by whether 90 % of the image lies within "
           + "\(fixed(100 * Self.blindLimit, 1)) % of the diagonal, \(fixed(limit, 2)) px")
@@ -74,7 +92,25 @@ package struct Comparison: Sendable {
     let test = prediction.test(field, degreesOfFreedom: known.map(\.degreesOfFreedom))
     ratio = test.ratio
     probability = test.probability
-    differs = test.probability < Self.level
+    let limit = Self.telling(size, known: known.count)
+    if test.probability < Self.doubtfulLevel {
+      outcome = test.probability < Self.level ? .differ : .doubtful
+    } else if (field.worst?.pixels ?? .infinity) <= Self.rounding
+      || (DifferenceField.level(0.9, of: predicted) ?? .infinity) <= limit
+    {
+      outcome = .noDifference
+    } else {
+      outcome = .notToldApart
+    }
+  }
+
+  /// The difference that 90 % of the image may be expected to stay within, 1σ, pixels, where it means
+  /// something that none was seen: that of calibrations which are known to 0.1 % of the diagonal, as good
+  /// ones are.
+  ///
+  /// - Parameter known: The number of calibrations that say how well they are known.
+  package static func telling(_ size: Resolution, known: Int) -> Double {
+    Double(known).squareRoot() * blindLimit * size.diagonal
   }
 
   /// For each cell the inverse of the variance by both records' own figures; 1 where these are missing.

@@ -15,7 +15,7 @@ extension CompareCommand {
   static var description: CommandDescription {
     var description = table
     description.exitStatuses = [
-      (.success, "They agree within what is known of them."),
+      (.success, "Nothing shows that they differ; the last line says what that is worth."),
       (.noCalibration, "Nothing is stored for what was asked for, or a file holds no calibration."),
       (.differs, "They differ by more than their uncertainties explain."),
       (.usage, "The command line is wrong, or the images have different sizes."),
@@ -32,7 +32,7 @@ extension CompareCommand {
 
   private static let table = CommandDescription(
     name: "compare-calibrations",
-    summary: "tell whether two calibrations are of one and the same camera",
+    summary: "tell whether two calibrations differ by more than chance",
     details: [
       "Shows by how many pixels two calibrations place the same directions differently, all over the "
         + "image, and by how many they may, as their uncertainties say. Lens models need not be the "
@@ -46,12 +46,19 @@ extension CompareCommand {
         + "differences rest on and for the few views that the uncertainties rest on. Where neither "
         + "says how well it is known, the limit is 0.1 % of the image's diagonal for 90 % of the "
         + "image.",
+      "Otherwise the last line says what that is worth. Doubtful: by chance less than once in twenty "
+        + "times. Not told apart: it may be chance, but what is known of them leads to expect more than "
+        + "0.1 % of the diagonal for 90 % of the image (1.4 times as much where both say how well they are "
+        + "known), so that even another camera might pass. No difference seen: it may be chance, and they "
+        + "are known better than that. In --json it is \"outcome\": differ, doubtful, notToldApart or "
+        + "noDifference.",
+      "The picture shows for each of 16x9 parts of the image the largest difference in it.",
     ],
     operands: .init(
       "CALIBRATION", count: 2...2, completion: .files,
       help: "A file (a stored record, or a calibration file that import-calibration reads), or "
         + "DEVICE@WIDTHxHEIGHT for the stored calibration of a device, with #TIME behind it for one of "
-        + "its history (TIME as show-intrinsics --history shows it). The size may be left out where "
+        + "its history (as show-intrinsics --history shows it, or like 2026-11-30T05:21:30Z). The size may be left out where "
         + "only one is stored."),
     groups: [
       OptionGroup("Calibrations", [scale, store]),

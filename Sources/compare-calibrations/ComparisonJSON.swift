@@ -9,6 +9,7 @@ struct ComparisonJSON {
   init(_ a: IntrinsicsRecord, _ b: IntrinsicsRecord, names: [String], _ comparison: Comparison) {
     let field = comparison.field
     var members: [JSONValue.Member] = [
+      .init("outcome", .string(comparison.outcome.rawValue)),
       .init("differs", .boolean(comparison.differs)),
       .init("a", Self.side(a, names[0])), .init("b", Self.side(b, names[1])),
       .init("resolution", Self.size(field.resolution)),

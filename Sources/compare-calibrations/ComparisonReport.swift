@@ -37,11 +37,27 @@ struct ComparisonReport {
     }
     lines += ["", picture, ""]
     for notice in comparison.notices { lines.append("  \(notice)") }
-    lines.append(
-      comparison.differs
-        ? "differ: by more than their uncertainties explain"
-        : "same: nothing shows that they are of different cameras")
+    lines += wrapped(conclusion, width: 100)
     return lines.joined(separator: "\n")
+  }
+
+  /// What can be said, and where that is little, what would help.
+  private var conclusion: String {
+    let difference = "\(fixed(comparison.field.p90, 2)) px (p90)"
+    switch comparison.outcome {
+    case .differ:
+      return comparison.predicted.isEmpty
+        ? "differ: by \(difference)" : "differ: by more than their uncertainties explain"
+    case .doubtful:
+      return "doubtful: A and B differ by \(difference); by chance they would so "
+        + "\(Self.words(comparison.probability ?? 1)). More views of both would tell."
+    case .notToldApart:
+      let expected = fixed(DifferenceField.level(0.9, of: comparison.predicted), 2)
+      return "not told apart: A and B differ by \(difference), but are too poorly known to say "
+        + "whether they differ: \(expected) px (1σ) are expected of one and the same camera."
+    case .noDifference:
+      return "no difference seen: A and B agree within what is known of them, \(difference)"
+    }
   }
 
   private func headline(_ record: IntrinsicsRecord, _ name: String) -> String {
@@ -74,13 +90,13 @@ struct ComparisonReport {
         : "\(fixed(100 * probability, 0)) % of the time"
   }
 
-  /// Both pictures side by side: 16x9 cells, each the mean of four.
+  /// Both pictures side by side: 16x9 cells, each the largest of four, so that the worst is among them.
   private var picture: String {
     let lengths = coarse(comparison.field.lengths)
     let worst = lengths.compactMap(\.self).max() ?? 0
     let unit = Self.unit(worst / 9)
     let ratios = comparison.predicted.isEmpty ? nil : coarse(ratioField)
-    let title = "  difference in \(Self.short(unit)) px"
+    let title = "  largest difference, in \(Self.short(unit)) px"
     let width = 2 * Self.columns + 2
     var lines = [
       title + String(repeating: " ", count: max(2, width + 4 - title.count))
@@ -111,7 +127,7 @@ struct ComparisonReport {
       let four = [(0, 0), (1, 0), (0, 1), (1, 1)].compactMap {
         values[(row + $0.1) * DifferenceField.columns + column + $0.0]
       }
-      return four.isEmpty ? nil : four.reduce(0, +) / Double(four.count)
+      return four.max()
     }
   }
 

@@ -11,7 +11,7 @@ struct ComparisonTests {
   func itself() throws {
     let record = try SolvedRecord.make(poseSeed: 1, noiseSeed: 1)
     let comparison = try Comparison(record, record)
-    #expect(!comparison.differs)
+    #expect(comparison.outcome == .noDifference)
     #expect((comparison.field.worst?.pixels ?? 1) < 1e-9)
     #expect((comparison.turn * comparison.turn).sum() < 1e-20)
     #expect(comparison.field.knownCount == DifferenceField.count)
@@ -93,6 +93,29 @@ struct ComparisonTests {
     let reverse = try Comparison(b, a)
     #expect(reverse.differs)
     #expect(abs((reverse.ratio ?? 0) / (comparison.ratio ?? 1) - 1) < 0.05)
+  }
+
+  @Test("That nothing is seen counts only where something could have been seen")
+  func telling() throws {
+    let a = try SolvedRecord.make(views: 30, poseSeed: 11, noiseSeed: 11)
+    let b = try SolvedRecord.make(views: 30, poseSeed: 12, noiseSeed: 12)
+    let good = try Comparison(a, b)
+    #expect(good.outcome == .noDifference, "\(good.probability ?? 0)")
+    // Thirty times the deviation: even half a per cent of focal length would pass.
+    let poor = try Comparison(a, b.lessCertain(30))
+    #expect(poor.outcome == .notToldApart, "\(poor.probability ?? 0)")
+    var moved = b.lessCertain(30)
+    moved.camera = moved.camera.focused(1.005)
+    #expect(try Comparison(a, moved).outcome == .notToldApart)
+    // The same deviations with more and more of a difference: each answer in its turn.
+    var outcomes: [Comparison.Outcome] = []
+    for percent in stride(from: 0, through: 1, by: 0.02) {
+      var other = b
+      other.camera = other.camera.focused(1 + percent / 100)
+      let outcome = try Comparison(a, other).outcome
+      if outcomes.last != outcome { outcomes.append(outcome) }
+    }
+    #expect(outcomes == [.noDifference, .doubtful, .differ])
   }
 
   @Test("A turn of the camera is no difference")

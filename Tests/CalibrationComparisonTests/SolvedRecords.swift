@@ -57,3 +57,21 @@ extension CameraParameters {
     return moved
   }
 }
+
+extension IntrinsicsRecord {
+  /// The same calibration, known worse by a factor.
+  func lessCertain(_ factor: Double) -> IntrinsicsRecord {
+    func larger(_ rows: [[Double]]) -> [[Double]] { rows.map { $0.map { $0 * factor * factor } } }
+    var record = self
+    record.covariance = covariance.map {
+      ParameterCovariance(
+        parameters: $0.parameters, noise: larger($0.noise), viewToView: $0.viewToView.map(larger))
+    }
+    record.projectionUncertainty = projectionUncertainty.map {
+      var grid = $0
+      grid.sigma = grid.sigma.map { $0.map { $0 * factor } }
+      return grid
+    }
+    return record
+  }
+}
