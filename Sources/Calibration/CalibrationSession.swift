@@ -45,6 +45,8 @@ package struct CalibrationSession: Sendable {
     package var points: CalibrationPoints
     /// What else the user should know.
     package var notices: [String]
+    /// Of another lens model, as the verdict has it; nil where the one at hand is right.
+    package var lensHint: String?
   }
 
   /// Reads the source to its end and calibrates.
@@ -114,11 +116,12 @@ package struct CalibrationSession: Sendable {
     let evaluation = try Evaluation(
       outcome.settled.fit, coverage: builder.coverage,
       disagreements: outcome.settled.disagreement.verdicts, constraints: options.constraints,
-      jobs: options.jobs, stages: stages)
+      lensHint: outcome.lensHint, jobs: options.jobs, stages: stages)
     var record = record(evaluation, builder, identity)
     record.lensComparison = outcome.candidates
     return Result(
-      record: record, points: builder.points, notices: outcome.hint.map { [$0] } ?? [])
+      record: record, points: builder.points, notices: outcome.notice.map { [$0] } ?? [],
+      lensHint: outcome.lensHint?.text)
   }
 
   /// What views amount to.
@@ -127,8 +130,10 @@ package struct CalibrationSession: Sendable {
     var settled: SettledFit
     /// What each lens model would give; nil where one was asked for.
     var candidates: [IntrinsicsRecord.LensCandidate]?
+    /// What the user should know of the choice among them.
+    var notice: String?
     /// Of another lens model that would be better.
-    var hint: String?
+    var lensHint: LensHint?
   }
 
   private func solve(
@@ -146,17 +151,17 @@ package struct CalibrationSession: Sendable {
       let lens = choice.settled.fit.solution.camera.lensModel
       return Outcome(
         settled: choice.settled, candidates: choice.candidates,
-        hint: options.constraints.withoutEffect(on: lens))
+        notice: options.constraints.withoutEffect(on: lens))
     }
     let settled = try SettledFit(fitting, sample: sample, names: names, isCancelled: isCancelled)
     let fit = settled.fit
     // What was said of this lens says nothing of another one.
     guard options.constraints.isEmpty else { return Outcome(settled: settled) }
     let hint = stages.measure(.evaluate) {
-      LensHint(fit, fitting, sample: sample, names: names, isCancelled: isCancelled)?.text
+      LensHint(fit, fitting, sample: sample, names: names, isCancelled: isCancelled)
     }
     try SettledFit.check(isCancelled)
-    return Outcome(settled: settled, hint: hint)
+    return Outcome(settled: settled, lensHint: hint)
   }
 
   private func record(
@@ -195,7 +200,10 @@ package struct CalibrationSession: Sendable {
         options.squareSizeIsKnown
         ? fixed(prior.deviation * 1000, 2) : fixed(prior.deviation, 4)
       return
-        "held by a prior at 0 ± \(deviation) \(unit): the views alone do not tell it well enough"
+        "held by a prior at 0 ± \(deviation) \(unit): "
+        + (fit.members.count < VerdictRules.fewestViews
+          ? "fewer than \(VerdictRules.fewestViews) views"
+          : "the views alone do not tell it well enough")
     }
   }
 

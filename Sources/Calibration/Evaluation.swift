@@ -25,8 +25,8 @@ struct Evaluation {
 
   init(
     _ fit: LensFit, coverage: IntrinsicsRecord.Coverage, disagreements: [String],
-    constraints: ParameterConstraints = ParameterConstraints(), jobs: Int = 1,
-    stages: StageClock = StageClock()
+    constraints: ParameterConstraints = ParameterConstraints(), lensHint: LensHint? = nil,
+    jobs: Int = 1, stages: StageClock = StageClock()
   ) throws(CalibrationError) {
     let solution = fit.solution
     let both: ParameterCovariance
@@ -77,7 +77,7 @@ struct Evaluation {
         },
         contradictedPriors: PriorConflict.all(solution, both).map(\.sentence),
         weaknesses: Self.sentences(weaknesses.prefix(2).map(\.sentence)),
-        deviationRatio: both.ratios?.max(), knowsBend: bend != nil))
+        deviationRatio: both.ratios?.max(), knowsBend: bend != nil, lensHint: lensHint))
   }
 }
 

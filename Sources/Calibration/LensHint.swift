@@ -8,7 +8,9 @@ import CameraModel
 struct LensHint {
   /// The other lens model.
   var lensModel: LensModel
-  /// The same as a sentence for the user.
+  /// Whether it explains the views better; else as well, and is simpler.
+  var isBetter: Bool
+  /// The same as a sentence for the user, the cure first.
   var text: String
 
   /// A richer model is worth a closer look only if it lowers sigma, with all its coefficients free, by
@@ -40,10 +42,20 @@ struct LensHint {
     self = hint
   }
 
-  private init(_ lensModel: LensModel, _ text: String, _ trial: Trial) {
+  init(lensModel: LensModel, isBetter: Bool, text: String) {
+    (self.lensModel, self.isBetter, self.text) = (lensModel, isBetter, text)
+  }
+
+  private init(_ lensModel: LensModel, isBetter: Bool, _ figures: String, _ trial: Trial) {
     self.lensModel = lensModel
-    let options = trial.fitting.coefficientCount == nil ? "" : " without --coefficients"
-    self.text = "A \(lensModel.rawValue) lens \(text): try --lens \(lensModel.rawValue)\(options)."
+    self.isBetter = isBetter
+    let options =
+      "--lens \(lensModel.rawValue)"
+      + (trial.fitting.coefficientCount == nil ? "" : " without --coefficients")
+    text =
+      isBetter
+      ? "Use \(options): \(figures)."
+      : "\(options) is simpler and explains these views as well: \(figures)."
   }
 
   /// What another model would give.
@@ -79,7 +91,7 @@ struct LensHint {
     guard let best = others.min(by: { $0.sigma < $1.sigma }), best.sigma < 0.5 * sigma else {
       return nil
     }
-    return LensHint(best.model, better(best.sigma, than: mine, sigma), trial)
+    return LensHint(best.model, isBetter: true, figures(best.sigma, mine, sigma), trial)
   }
 
   /// What models show that are compared on the same points.
@@ -110,19 +122,15 @@ struct LensHint {
     let (notable, alike) = (0.99 * sigma, 1.01 * sigma)
     let isSimpler = LensComparison.isSimpler(choice, than: mine)
     guard isSimpler || same < notable else { return nil }
-    if own < notable { return LensHint(choice, better(own, than: mine, sigma), trial) }
-    let what = same < notable ? "better" : "as well and is simpler"
+    let isBetter = own < notable || same < notable
     // What it keeps itself may be more, or other points.
+    let isPlain = own < notable || (own <= alike && !isBetter)
     return LensHint(
-      choice,
-      own <= alike && same >= notable
-        ? "explains these views \(what) (\(figures(own, mine, sigma)))"
-        : "explains these views \(what) (\(figures(same, mine, sigma)) on the same points; on those that "
-          + "it keeps itself \(fixed(own, 3)) px)", trial)
-  }
-
-  private static func better(_ sigma: Double, than mine: LensModel, _ mySigma: Double) -> String {
-    "explains these views better (\(figures(sigma, mine, mySigma)))"
+      choice, isBetter: isBetter,
+      isPlain
+        ? figures(own, mine, sigma)
+        : "\(figures(same, mine, sigma)) on the same points; on those that it keeps itself "
+          + "\(fixed(own, 3)) px", trial)
   }
 
   private static func figures(_ sigma: Double, _ mine: LensModel, _ mySigma: Double) -> String {

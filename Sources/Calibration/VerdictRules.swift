@@ -39,6 +39,9 @@ enum VerdictRules {
   static let strongDeviationRatio = 4.0
   /// Said in words: views disagree by this many times what corner noise explains.
   static let notableDeviationRatio = 2.0
+  /// No cause for alarm: on sound sets of photographs the ratio is from 2 to 7, as neighbouring corners err
+  /// together and the formula takes them for independent.
+  static let usualDeviationRatio = 7.0
 
   /// What the verdict rests on.
   struct Evidence: Sendable {
@@ -72,6 +75,9 @@ enum VerdictRules {
     var deviationRatio: Double?
     /// Whether the board's bend was estimated, so that it explains nothing that is left.
     var knowsBend = false
+    /// Another lens model that suits these views; it changes no grade, as it says nothing against this one's
+    /// figures.
+    var lensHint: LensHint?
   }
 
   /// Judges a calibration.
@@ -107,16 +113,23 @@ enum VerdictRules {
     if let ratio = e.deviationRatio, ratio > notableDeviationRatio,
       e.error.sigma > ViewDisagreement.rounding
     {
+      let fact =
+        "Views disagree by up to \(fixed(ratio, 1)) times what independent corner noise explains"
       remarks.append(
-        "Views disagree by up to \(fixed(ratio, 1)) times what corner noise explains: the board may "
-          + "be \(e.knowsBend ? "uneven" : "bent"), focus or camera may have moved, or the lens model is too simple. The deviations "
-          + "allow for it.")
+        ratio <= usualDeviationRatio
+          ? "\(fact). 2 to 7 times is usual, as neighbouring corners err together; the deviations allow "
+            + "for it, and nothing need be done."
+          : "\(fact), where 2 to 7 times is usual: the board may be \(e.knowsBend ? "uneven" : "bent"), "
+            + "focus or camera may have moved, or the lens model is too simple. The deviations allow for "
+            + "it.")
     }
+    if let hint = e.lensHint, !hint.isBetter { remarks.insert(hint.text, at: 0) }
     let level: IntrinsicsRecord.Verdict.Level =
       !poor.isEmpty
       ? .poor : !usable.isEmpty || !e.contradictedValues.isEmpty ? .usable : .good
-    // A wrong value is the cause of the rest, and comes first.
-    var reasons = e.contradictedValues + poor + usable
+    // A wrong value, or a wrong lens, is the cause of the rest, and comes first.
+    let lens = e.lensHint.map { $0.isBetter ? [$0.text] : [] } ?? []
+    var reasons = e.contradictedValues + lens + poor + usable
     if level != .good { reasons += e.weaknesses }
     return IntrinsicsRecord.Verdict(level: level, reasons: reasons + remarks)
   }
@@ -194,5 +207,8 @@ enum VerdictRules {
     return items.dropLast().joined(separator: ", ") + " and " + last
   }
 
-  private static func percent(_ share: Double) -> String { "\(fixed(share * 100, 0)) %" }
+  /// Rounded down, as in the report: 85 % are 85 %.
+  private static func percent(_ share: Double) -> String {
+    "\(fixed((share * 100).rounded(.down), 0)) %"
+  }
 }

@@ -43,6 +43,8 @@ struct ResultDelivery {
         + CoverageReport(record: record).text + "\n  " + outcome
       if failure == nil { terminal.print(report) } else { terminal.note(report) }
     } else {
+      // The report has it in its verdict.
+      if let hint = result.lensHint { terminal.note(hint) }
       terminal.note("\(record.verdict.level.rawValue): \(outcome)")
     }
     if let failure { throw failure }

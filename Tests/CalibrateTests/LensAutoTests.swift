@@ -48,6 +48,30 @@ struct LensAutoTests {
   }
 }
 
+@Suite("A lens model that was asked for, and is not the best")
+struct LensHintReportTests {
+  /// Pinhole views, taken for a fisheye's.
+  @Test("The better one is in record and report, and beside the record for people, unless quiet")
+  func places() throws {
+    let folder = try TemporaryFolder(named: "hint")
+    let corners = folder.path + "/corners.vnl"
+    let report = try CalibrateRun(
+      ["--board", "9x6", "--lens", "fisheye", "--dump-corners", corners, CornersTests.samples])
+    let size = "\(try #require(report.record, "\(report.messages)").camera.resolution)"
+    let reason = try #require(report.record?.verdict.reasons.first)
+    #expect(reason.hasPrefix("Use --lens pinhole: held-out sigma "), "\(reason)")
+    #expect(report.output.contains("Use --lens pinhole: held-out sigma "))
+    #expect(!report.messages.contains("--lens pinhole"), "\(report.messages)")
+    let arguments = [
+      "--board", "9x6", "--lens", "fisheye", "--size", size, "--json", "--corners", corners,
+    ]
+    let json = try CalibrateRun(arguments)
+    #expect(json.messages.contains("Use --lens pinhole: "), "\(json.messages)")
+    let quiet = try CalibrateRun(["--quiet"] + arguments)
+    #expect(quiet.messages.isEmpty && quiet.output.contains("Use --lens pinhole: "))
+  }
+}
+
 /// The corners of a wide fisheye lens, exact to a hundredth of a pixel.
 private enum WideTable {
   static func write(into folder: TemporaryFolder) throws -> String {

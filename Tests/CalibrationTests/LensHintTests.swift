@@ -28,7 +28,7 @@ struct LensHintTests {
     let fit = try fitting.fit(sample: sample)
     try #require(fit.solution.sigma > LensHint.grossSigma, "sigma \(fit.solution.sigma)")
     let hint = try #require(Self.hint(fit, fitting))
-    #expect(hint.text.contains("try --lens fisheye without --coefficients"), "\(hint)")
+    #expect(hint.text.contains("Use --lens fisheye without --coefficients: "), "\(hint)")
     var right = fitting
     right.lensModel = .fisheye
     #expect(Self.hint(try right.fit(sample: sample), right)?.lensModel != .pinhole)

@@ -101,6 +101,9 @@ struct SessionTests {
     } throws: {
       ($0 as? CalibrationError)?.code == .tooFewViews && "\($0)".contains("Only 2 of 2")
     }
+    // Three will do, and are not enough to tell how flat the board is.
+    let three = try Self.session().run(RenderedSource(scenes)).record
+    #expect(three.held["bend"]?.hasSuffix(": fewer than 6 views") == true, "\(three.held)")
     for index in scenes.indices { scenes[index].pose.translation += SIMD3(10, 0, 0) }
     let none = RenderedSource(scenes)
     #expect {

@@ -50,6 +50,32 @@ struct VerdictTests {
     #expect(VerdictRules.verdict(evidence).level == level)
   }
 
+  @Test(
+    "A lens that suits better is the first reason and changes no grade; a simpler one comes last")
+  func lens() {
+    var evidence = Self.evidence(good: 0.5)
+    evidence.lensHint = LensHint(lensModel: .fisheye, isBetter: true, text: "Use another.")
+    let usable = VerdictRules.verdict(evidence)
+    #expect(usable.level == .usable && usable.reasons.count == 2)
+    #expect(usable.reasons.first == "Use another.")
+    evidence.lensHint?.isBetter = false
+    #expect(VerdictRules.verdict(evidence).reasons.last == "Use another.")
+    var good = Self.evidence()
+    good.lensHint = LensHint(lensModel: .fisheye, isBetter: true, text: "Use another.")
+    #expect(VerdictRules.verdict(good) == .init(level: .good, reasons: ["Use another."]))
+  }
+
+  @Test("Views that disagree as usual are no cause for alarm")
+  func deviations() {
+    for (ratio, words) in [(4.4, "nothing need be done"), (7.1, "focus or camera may have moved")] {
+      var evidence = Self.evidence()
+      evidence.deviationRatio = ratio
+      let verdict = VerdictRules.verdict(evidence)
+      #expect(verdict.level == .good && verdict.reasons.count == 1)
+      #expect(verdict.reasons[0].contains(words), "\(verdict.reasons)")
+    }
+  }
+
   @Test("Fold-over and disagreeing views are poor, and every verdict but good has a reason")
   func faults() {
     var folding = Self.evidence()
