@@ -93,6 +93,15 @@ extension IntrinsicsStore {
     return try IntrinsicsRecord(jsonBytes: bytes, source: path)
   }
 
+  /// The device of the record that a file of points lies beside; nil where it does not.
+  package static func device(
+    ofPoints path: String
+  ) throws(StoreError) -> IntrinsicsRecord.DeviceIdentity? {
+    let end = ".points.json"
+    guard path.hasSuffix(end) else { return nil }
+    return try record(at: String(path.dropLast(end.count)) + ".json")?.device
+  }
+
   /// Reads the record that belongs at a path; nil where there is no file.
   static func record(
     at path: String, device: DeviceID, resolution: Resolution

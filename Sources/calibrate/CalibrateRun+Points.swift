@@ -36,13 +36,29 @@ extension CalibrateRun {
     }
   }
 
-  /// Whose camera it is: as the command line says, else by the folder that the tables lie in.
+  /// Whose camera it is: as the command line says, else that of the record which the points lie beside in
+  /// a store, else by the folder that the tables lie in.
   private func pointsIdentity(_ files: [String]) throws -> IntrinsicsRecord.DeviceIdentity {
     if let identity = try device() { return identity }
     do throws(FramesError) {
       if let name = arguments[CalibrateCommand.deviceName] { return try SourceIdentity.named(name) }
     } catch {
       throw CommandFailure(error.exitStatus, "\(error)")
+    }
+    do throws(StoreError) {
+      var devices: [IntrinsicsRecord.DeviceIdentity] = []
+      for file in files {
+        guard let device = try IntrinsicsStore.device(ofPoints: file) else {
+          return SourceIdentity.folder(of: files)
+        }
+        devices.append(device)
+      }
+      if let device = devices.first, devices.allSatisfy({ $0.id == device.id }) { return device }
+    } catch {
+      throw CommandFailure(
+        error.exitStatus,
+        "\(error). It stands beside the points and says whose they are: name the device with "
+          + "--device-name, or move the points elsewhere")
     }
     return SourceIdentity.folder(of: files)
   }

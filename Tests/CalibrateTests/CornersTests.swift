@@ -81,6 +81,11 @@ struct CornersTests {
     let camera = try #require(run.record, "\(run.messages)").camera
     #expect(
       camera.parameterVector.map(\.bitPattern) == first.camera.parameterVector.map(\.bitPattern))
+    // It is the record's camera, whatever the store's folders are called.
+    #expect(run.record?.device == first.device)
+    let named = try CalibrateRun(
+      ["--board", "9x6", "--device-name", "Other", "--corners", path + "/" + file])
+    #expect(named.record?.device.id.rawValue == "name:other")
   }
 
   @Test(
