@@ -130,16 +130,16 @@ package struct CoefficientSelection: Sendable {
     guard hasHeldOut else { return "held at 0: fewer than five views to tell whether it helps" }
     guard let ratio else { return "held at 0: with it the views can't be solved for" }
     let tenths = Int((max(-999, min(999, ratio)) * 10).rounded())
-    let digits = "\(tenths < 0 ? "−" : "+")\(abs(tenths) / 10).\(abs(tenths) % 10)"
+    let digits = "\(abs(tenths) / 10).\(abs(tenths) % 10)"
     if let fold, ratio > threshold {
       return "held at 0: it would lower the held-out error by \(digits) standard errors, but "
         + fold.reason
     }
     guard tenths >= 0 else {
-      return "held at 0: raises the held-out error by \(digits.dropFirst()) standard errors"
+      return "held at 0: raises the held-out error by \(digits) standard errors"
     }
-    return "held at 0: lowers the held-out error by \(digits) standard errors, "
-      + "more than +2.0 are needed"
+    return "held at 0: lowers the held-out error by \(digits) standard errors; "
+      + "more than 2.0 are needed"
   }
 }
 

@@ -143,7 +143,7 @@ package struct RecordReport {
           candidate.sigma.map { fixed($0, 4) } ?? unknown,
           candidate.heldOutSigma.map { fixed($0, 4) } ?? unknown,
           candidate.standardErrorsBehindBest.map { "\(fixed($0, 1)) s.e." } ?? unknown,
-          candidate.imageShare.map { "\(fixed($0 * 100, 0)) %" } ?? unknown,
+          candidate.imageShare.map { "\(fixed(($0 * 100).rounded(.down), 0)) %" } ?? unknown,
           candidate.isChosen ? "chosen" : "",
         ]
       })
@@ -156,25 +156,56 @@ package struct RecordReport {
     return [
       (
         "lens models",
-        table.text.split(separator: "\n").map(String.init)
-          + [
-            "Sigma in pixels on the same points; the simplest within 1 s.e. of the best is chosen."
-          ]
-          + notes
+        table.text.split(separator: "\n").map(String.init) + Self.legend(candidates) + notes
       )
     ]
   }
 
+  private static func legend(_ candidates: [IntrinsicsRecord.LensCandidate]) -> [String] {
+    let behind = candidates.compactMap(\.standardErrorsBehindBest)
+    var lines =
+      behind.isEmpty
+      ? [
+        "Sigma in pixels on the same points. With fewer than 5 views nothing can be held out: a richer "
+          + "lens is chosen only if it halves sigma."
+      ]
+      : [
+        "Sigma in pixels on the same points; the simplest within 1 s.e. (standard error of the paired "
+          + "differences) of the best is chosen."
+      ]
+    if behind.contains(where: { $0 < -0.05 }) {
+      lines.append(
+        "Below 0: better than the best of those that can be chosen, but by too little for so rich a "
+          + "lens.")
+    }
+    lines.append("image: the share of the image that the lens gives a direction to.")
+    return lines
+  }
+
   private var fieldOfView: Facts {
     let camera = record.camera
-    var values = [
-      "\(degrees(camera.horizontalFieldOfView)) x \(degrees(camera.verticalFieldOfView)), "
-        + "diagonal \(degrees(camera.diagonalFieldOfView))"
-    ]
+    var values = [Self.angles(camera)]
     if camera.lensModel == .spline {
       values.append("no data beyond \(degrees(camera.distortion.last)) from the axis")
     }
     return [("field of view", values)]
+  }
+
+  /// Across, down and from corner to corner; where the lens gives these places no direction, that.
+  private static func angles(_ camera: CameraParameters) -> String {
+    let (across, down) = (camera.horizontalFieldOfView, camera.verticalFieldOfView)
+    let diagonal = camera.diagonalFieldOfView
+    if across != nil, down != nil {
+      return "\(degrees(across)) x \(degrees(down)), diagonal "
+        + (diagonal == nil ? "unknown: the image's corners get no direction" : degrees(diagonal))
+    }
+    let known = [(across, "across"), (down, "down"), (diagonal, "diagonal")].compactMap {
+      angle, name in angle.map { "\(degrees($0)) \(name)" }
+    }
+    return known.isEmpty
+      ? "unknown: the image's edges get no direction"
+      : known.joined(separator: ", ")
+        + ", else unknown: not all of the image's edges get a direction"
   }
 
   private var errors: Facts {

@@ -157,10 +157,8 @@ struct MakeBoardRun {
     let narrower =
       margin == nil ? BoardDocument.widestMargin(board, on: sheets).map(LengthText.typed) : nil
     terminal.note(
-      "It is too large for \(usualPaper.name): there, squares of \(LengthText.typed(largest)) are the "
-        + "largest that fit"
-        + (narrower.map { ", and these with a narrower margin, --paper a4 --margin \($0)" } ?? "")
-        + ".")
+      "On \(usualPaper.name): --square \(LengthText.typed(largest))"
+        + (narrower.map { ", or these squares with --paper a4 --margin \($0)" } ?? "") + ".")
   }
 
   private var usualPaper: Paper { Paper.usual[0] }

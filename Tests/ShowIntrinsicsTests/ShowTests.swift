@@ -105,6 +105,27 @@ struct ShowTests {
     }
   }
 
+  @Test("Angles are told as far as the lens gives the image's edges a direction")
+  func fieldOfView() throws {
+    try withTemporaryFolder { folder in
+      var record = StoredCameras.record()
+      // The picture ends in a circle between the image's sides and its corners.
+      for (theta, words) in [
+        (0.62, "diagonal unknown: the image's corners get no direction"),
+        (0.5, "° down, else unknown: not all of the image's edges get a direction"),
+        (0.3, "unknown: the image's edges get no direction"),
+      ] {
+        record.camera = CameraParameters(
+          resolution: record.camera.resolution, lensModel: .spline,
+          intrinsics: Intrinsics(fx: 533, fy: 533, cx: 319.5, cy: 239.5),
+          distortion: [0, 0, 0, 0, 0, 0, 0, 0, 0, theta])
+        try IntrinsicsStore(root: folder).save(record, replace: true)
+        let text = try Run("--store", folder, "left").text
+        #expect(text.contains(words), "\(theta): \(text)")
+      }
+    }
+  }
+
   @Test("shows a spline lens, and refuses formats that can't hold it")
   func spline() throws {
     try withTemporaryFolder { folder in
@@ -123,9 +144,13 @@ struct ShowTests {
       try IntrinsicsStore(root: folder).save(record)
       let text = try Run("--store", folder, "left")
       #expect(text.text.contains("lens model spline"))
-      #expect(text.text.contains("thetaMax 1.500000 (set to the largest angle)"), "\(text.text)")
+      #expect(
+        text.text.contains("thetaMax 1.500000 rad, 85.94° (set to the largest angle)"),
+        "\(text.text)")
       #expect(text.text.contains("0.1350    0.1583     0.0 s.e.   59 %  chosen"), "\(text.text)")
       #expect(text.text.contains("rational: cannot be fitted to these views"))
+      #expect(text.text.contains("image: the share of the image"))
+      #expect(text.text.contains("within 1 s.e.") && !text.text.contains("Below 0"))
       #expect(text.text.contains("no data beyond 85.9° from the axis"), "\(text.text)")
       let json = try Run("--store", folder, "left", "--format", "json")
       #expect(json.text.contains("\"thetaMax\": 1.5"))
@@ -136,6 +161,14 @@ struct ShowTests {
         #expect(run.status != 0 && run.text.isEmpty)
         #expect(run.talk.contains("\(format) has no spline lens"), "\(run.talk)")
       }
+      // Better than the best of those that may be chosen; and with nothing held out.
+      record.lensComparison?[1].standardErrorsBehindBest = -2.1
+      try IntrinsicsStore(root: folder).save(record, replace: true)
+      #expect(try Run("--store", folder, "left").text.contains("Below 0: "))
+      record.lensComparison?[1].standardErrorsBehindBest = nil
+      try IntrinsicsStore(root: folder).save(record, replace: true)
+      let few = try Run("--store", folder, "left").text
+      #expect(few.contains("fewer than 5 views") && !few.contains("1 s.e."), "\(few)")
     }
   }
 
