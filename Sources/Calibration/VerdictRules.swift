@@ -118,7 +118,7 @@ enum VerdictRules {
       remarks.append(
         ratio <= usualDeviationRatio
           ? "\(fact). 2 to 7 times is usual, as neighbouring corners err together; the deviations allow "
-            + "for it, and nothing need be done."
+            + "for it, and nothing need be done about it."
           : "\(fact), where 2 to 7 times is usual: the board may be \(e.knowsBend ? "uneven" : "bent"), "
             + "focus or camera may have moved, or the lens model is too simple. The deviations allow for "
             + "it.")
