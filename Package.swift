@@ -211,6 +211,7 @@ let package = Package(
     .executableTarget(
       name: "bench-frames", dependencies: ["Imaging", "CameraModel"],
       path: "Tests/Benchmarks/BenchFrames", swiftSettings: strict),
+    tests("LockingTests", ["Locking"]),
     tests("CameraModelTests", ["CameraModel"]),
     tests(
       "ListCamerasTests",
@@ -312,7 +313,7 @@ let package = Package(
       ]),
     tests(
       "CalibrationSolverTests",
-      ["TestSupport", "CalibrationSolver", "CameraModel", "Locking", "OpenCV"]),
+      ["TestSupport", "CalibrationSolver", "CameraModel", "OpenCV"]),
     .target(
       name: "CommandRunning", dependencies: ["CalibrationStore", "CameraModel"],
       path: "Tests/CommandRunning", swiftSettings: strict),

@@ -21,6 +21,9 @@ package struct CalibrationSession: Sendable {
   package var created: UTCTime
   /// Whether to stop: asked between two pieces of work, on any thread.
   package var isCancelled: @Sendable () -> Bool = { false }
+  /// Is called before and after the calculation, which may take minutes for thousands of views and asks
+  /// `isCancelled` between its parts only; all that comes from outside has been read by then.
+  package var onCalculation: @Sendable (_ begins: Bool) -> Void = { _ in }
   /// Where the time goes.
   package var stages = StageClock()
   /// Called once a frame, in the order of the frames, by one thread at a time.
@@ -109,6 +112,8 @@ package struct CalibrationSession: Sendable {
     _ events: [DetectionEvent], _ selection: ViewSelection, _ resolution: Resolution,
     sourcesSetAside: [SetAside], _ identity: IntrinsicsRecord.DeviceIdentity
   ) throws(CalibrationError) -> Result {
+    onCalculation(true)
+    defer { onCalculation(false) }
     let outcome = try solve(selection, resolution)
     let builder = RecordBuilder(
       events: events, sourcesSetAside: sourcesSetAside, selection: selection,

@@ -1,7 +1,6 @@
 package import BoardDetection
 import CalibrationSolver
 import CornerTables
-import Dispatch
 import Frames
 import Imaging
 import Locking
@@ -136,7 +135,7 @@ struct DetectionStage: Sendable {
       ChessboardSearch.endIdleProcesses()
       clock.finish(stages)
     }
-    DispatchQueue.concurrentPerform(iterations: jobs) { _ in
+    Parallel.forEach(jobs, jobs: jobs) { _ in
       while !isCancelled(), let task = nextTask(state, clock) {
         switch task {
         case .look(let turn, let briefly): look(turn, briefly: briefly, state, clock)

@@ -1,4 +1,5 @@
 package import CameraModel
+import Locking
 
 /// A camera and a pose of the board in every view, from nothing but the points: where least squares
 /// begin.

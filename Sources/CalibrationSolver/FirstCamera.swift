@@ -1,5 +1,6 @@
 import CameraModel
 import Glibc
+import Locking
 
 /// A guess at a camera without anything to begin with, and how well it explains the views.
 ///

@@ -1,3 +1,5 @@
+import Locking
+
 /// The error on views that took no part in the estimate.
 ///
 /// The views are dealt into k = min(n, 10) folds, one after another, so that neighbours in time lie in

@@ -1,4 +1,5 @@
 package import CameraModel
+import Locking
 
 /// What each lens model would give for the same points, and which is the right one.
 package struct LensComparison: Sendable {

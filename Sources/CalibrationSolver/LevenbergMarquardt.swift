@@ -1,4 +1,5 @@
 import CameraModel
+import Locking
 
 /// One search for a minimum; see `BundleAdjustment.solve`.
 struct LevenbergMarquardt {

@@ -1,4 +1,5 @@
 import CameraModel
+import Locking
 
 /// The normal equations of the shared parameters at a minimum, the poses eliminated.
 ///

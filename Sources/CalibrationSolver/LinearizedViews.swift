@@ -1,4 +1,5 @@
 import CameraModel
+import Locking
 
 /// Parameters, poses, and all that one pass over the points tells at them.
 ///

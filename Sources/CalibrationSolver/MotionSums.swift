@@ -1,4 +1,5 @@
 import CameraModel
+import Locking
 
 /// How the image of all used points moves with a motion of the camera frame: normal equations of the
 /// motion that best takes up a change of each of the camera's slots.

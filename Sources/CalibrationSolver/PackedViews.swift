@@ -1,4 +1,5 @@
 import CameraModel
+import Locking
 
 /// The measurements in one block of memory: six numbers a point (X, Y, Z, u, v, weight).
 ///

@@ -1,4 +1,5 @@
 import CameraModel
+import Locking
 
 /// How well the camera is known: two covariances, see the documentation of the numbers.
 ///

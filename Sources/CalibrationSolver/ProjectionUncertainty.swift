@@ -1,4 +1,5 @@
 package import CameraModel
+import Locking
 
 /// How far the image of a fixed direction (or of a point at a distance) may be off, over the image.
 ///

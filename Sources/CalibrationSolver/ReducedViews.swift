@@ -1,3 +1,5 @@
+import Locking
+
 /// The Schur complement over poses: what each view says of the shared parameters alone.
 ///
 /// With a view's block [A B g; Bᵀ D h] (A shared, D pose), H_v = A − B·D⁻¹·Bᵀ and

@@ -1,4 +1,5 @@
 package import CameraModel
+import Locking
 
 /// A minimum, its residuals, and the linear picture of its surroundings.
 package struct Solution: Sendable {

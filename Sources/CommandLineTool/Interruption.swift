@@ -4,10 +4,12 @@ internal import Synchronization
 /// Whether someone asked the command to stop: Ctrl-C, SIGTERM or a closed terminal.
 ///
 /// The first signal only sets a flag, which long work looks at between two pieces, so that nothing is
-/// left half-written; the second one ends the process at once.
+/// left half-written; the second one ends the process at once. So does the first during a long calculation
+/// that leaves nothing behind (`endAtOnce`).
 package enum Interruption {
   // Atomic rather than a lock: a signal handler may touch nothing else. TSan knows it.
   private static let received = Atomic<Int32>(0)
+  private static let endsAtOnce = Atomic<Bool>(false)
 
   /// Starts to watch for SIGINT, SIGTERM and SIGHUP, and lets a broken pipe and a file that
   /// may not grow be errors of write(2).
@@ -43,11 +45,32 @@ package enum Interruption {
     if let status { throw Interrupted(status: status) }
   }
 
+  /// Lets the next signal end the process, with a word to standard error, until `endInOrder` is called:
+  /// for work that could not look at the flag often enough, and has nothing to put back.
+  package static func endAtOnce() {
+    endsAtOnce.store(true, ordering: .sequentiallyConsistent)
+    let signal = received.load(ordering: .sequentiallyConsistent)
+    if signal != 0 { end(by: signal) }
+  }
+
+  /// Lets a signal set the flag only, as before `endAtOnce`.
+  package static func endInOrder() {
+    endsAtOnce.store(false, ordering: .sequentiallyConsistent)
+  }
+
   /// Forgets a signal; for tests.
   static func reset() { received.store(0, ordering: .relaxed) }
 
   private static let note: @convention(c) (Int32) -> Void = { signal in
-    if received.exchange(signal, ordering: .relaxed) != 0 { _exit(128 + signal) }
+    if received.exchange(signal, ordering: .sequentiallyConsistent) != 0 { _exit(128 + signal) }
+    if endsAtOnce.load(ordering: .sequentiallyConsistent) { end(by: signal) }
+  }
+
+  // In a signal handler, too: nothing but write(2) and _exit(2), on bytes that are part of the program.
+  private static func end(by signal: Int32) -> Never {
+    let text: StaticString = "\ncalibrate: interrupted\n"
+    _ = write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
+    _exit(128 + signal)
   }
 
   private static let doNothing: @convention(c) (Int32) -> Void = { _ in }

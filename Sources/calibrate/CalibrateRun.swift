@@ -113,6 +113,9 @@ struct CalibrateRun {
     session.stages = stages
     let terminal = terminal
     session.isCancelled = { Interruption.isRequested }
+    session.onCalculation = { begins in
+      if begins { Interruption.endAtOnce() } else { Interruption.endInOrder() }
+    }
     session.onEvent = { event in
       FrameTalk(terminal: terminal).tell(event)
     }

@@ -64,7 +64,7 @@ enum LayerTable {
     "CommandLineTool/Interruption.swift": ["Synchronization"],
     // `Atomic` where a pass over the views takes less time than to wake a thread that waits at a lock.
     "Locking/WorkerThread.swift": ["Synchronization"],
-    "CalibrationSolver/Parallel.swift": ["Synchronization"],
+    "Locking/Parallel.swift": ["Synchronization"],
   ]
 
   /// Modules from which OpenCV must not be reachable: what is linked into apps, and commands that

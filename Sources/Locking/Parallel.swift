@@ -1,15 +1,15 @@
-import Locking
 internal import Synchronization
 
 /// Independent pieces of work, spread over threads.
 ///
 /// All threads are done with it before a call returns. They wait for the next call (`WorkerThread`), so
-/// that passes over the views that follow one another do not start threads anew.
-enum Parallel {
+/// that one call soon after another does not start threads anew.
+package enum Parallel {
   /// Calls `body` once for each index in 0..<count, on up to `jobs` threads.
   ///
-  /// Each index must write to memory of its own; then the result does not depend on `jobs`.
-  static func forEach(_ count: Int, jobs: Int, _ body: @Sendable (Int) -> Void) {
+  /// Each index must write to memory of its own; then the result does not depend on `jobs`. Where no more
+  /// threads are to be had, the calling one does it all.
+  package static func forEach(_ count: Int, jobs: Int, _ body: @Sendable (Int) -> Void) {
     let threads = max(1, min(jobs, count))
     guard threads > 1 else {
       var index = 0
@@ -30,7 +30,7 @@ enum Parallel {
   }
 
   /// The results of `body` for 0..<count, in order, computed on up to `jobs` threads.
-  static func map<Element: Sendable>(
+  package static func map<Element: Sendable>(
     _ count: Int, jobs: Int, _ body: @Sendable (Int) -> Element
   ) -> [Element] {
     let slots = Slots<Element>(count: count)
@@ -80,14 +80,4 @@ private final class Slots<Element>: @unchecked Sendable {
     base.deinitialize(count: count)
     base.deallocate()
   }
-}
-
-/// Numbers that several threads write, each to places of its own, before one reads them all.
-// Sendable because no place is written by two threads, and all are read after all threads are done.
-final class SharedNumbers: @unchecked Sendable {
-  let base: UnsafeMutablePointer<Double>
-
-  init(count: Int) { base = .allocate(capacity: max(1, count)) }
-
-  deinit { base.deallocate() }
 }

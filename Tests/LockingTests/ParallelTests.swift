@@ -3,8 +3,6 @@ import Glibc
 import Locking
 import Testing
 
-@testable import CalibrationSolver
-
 @Suite("Work spread over threads")
 struct ParallelTests {
   @Test("does each piece once, however many there are and threads", arguments: [1, 2, 3, 9])
