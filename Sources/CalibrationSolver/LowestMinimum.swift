@@ -1,6 +1,10 @@
 import CameraModel
 
 extension BundleAdjustment {
+  /// Of more views than this only so many are searched for another minimum: they tell which is the lowest,
+  /// in a bounded time.
+  private static let searchedViews = 60
+
   /// Finds the lowest minimum near a start, where least squares have more than one.
   ///
   /// - Throws: As `solve`.
@@ -24,6 +28,34 @@ extension BundleAdjustment {
       if let other = try? solve(start, options: options), other.isLower(than: best) { best = other }
     }
     if let mended = PoseFlips.mended(problem, best) { attempt(mended, options) }
+    if let some = problem.started(from: best).sampled(searchedViews) {
+      if let first = try? solve(some, options: options),
+        let other = elsewhere(some, below: first, options)
+      {
+        var start = problem.started(from: best)
+        start.camera = other.camera
+        attempt(start, options)
+      }
+    } else if let other = elsewhere(problem, below: best, options) {
+      best = other
+    }
+    if !best.converged {
+      // A valley that goes on and on.
+      var patient = options
+      patient.maximumIterations = max(1000, options.maximumIterations)
+      attempt(problem.started(from: best), patient)
+    }
+    return best.isLower(than: solution) ? best : nil
+  }
+
+  /// A lower minimum with another denominator or another centre; nil where there seems to be none.
+  private static func elsewhere(
+    _ problem: SolverProblem, below solution: Solution, _ options: Options
+  ) -> Solution? {
+    var best = solution
+    func attempt(_ start: SolverProblem, _ options: Options) {
+      if let other = try? solve(start, options: options), other.isLower(than: best) { best = other }
+    }
     if CameraStart.hasDenominator(problem.camera.lensModel, problem.free),
       let curve = RationalStart(like: best.camera, over: problem.views)
     {
@@ -38,12 +70,6 @@ extension BundleAdjustment {
       }
     }
     for start in ShiftedCentres(problem, best).starts { attempt(start, options) }
-    if !best.converged {
-      // A valley that goes on and on.
-      var patient = options
-      patient.maximumIterations = max(1000, options.maximumIterations)
-      attempt(problem.started(from: best), patient)
-    }
     return best.isLower(than: solution) ? best : nil
   }
 
@@ -74,6 +100,17 @@ extension BundleAdjustment {
 }
 
 extension SolverProblem {
+  /// The problem of `count` views, taken evenly from those that have points; nil where it has no more.
+  fileprivate func sampled(_ count: Int) -> SolverProblem? {
+    let active = activeViews
+    guard active.count > count else { return nil }
+    let taken = (0..<count).map { active[$0 * active.count / count] }
+    var part = self
+    part.views = taken.map { views[$0] }
+    part.poses = taken.map { poses[$0] }
+    return part
+  }
+
   /// A camera for the same lens with every parameter that is not estimated where the problem has it.
   fileprivate func keepingHeld(_ other: CameraParameters) -> CameraParameters {
     var vector = other.parameterVector
