@@ -45,8 +45,8 @@ package enum Interruption {
     if let status { throw Interrupted(status: status) }
   }
 
-  /// Lets the next signal end the process, with a word to standard error, until `endInOrder` is called:
-  /// for work that could not look at the flag often enough, and has nothing to put back.
+  /// Lets the next signal end the process, saying that nothing was stored, until `endInOrder` is called: for
+  /// work that could not look at the flag often enough, and has nothing to put back.
   package static func endAtOnce() {
     endsAtOnce.store(true, ordering: .sequentiallyConsistent)
     let signal = received.load(ordering: .sequentiallyConsistent)
@@ -68,7 +68,7 @@ package enum Interruption {
 
   // In a signal handler, too: nothing but write(2) and _exit(2), on bytes that are part of the program.
   private static func end(by signal: Int32) -> Never {
-    let text: StaticString = "\ncalibrate: interrupted\n"
+    let text: StaticString = "\ninterrupted: nothing was stored\n"
     _ = write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
     _exit(128 + signal)
   }

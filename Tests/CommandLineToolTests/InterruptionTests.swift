@@ -32,6 +32,29 @@ struct InterruptionTests {
     }
   }
 
+  @Test("During a long calculation the first one does, afterwards it sets the flag again")
+  func duringCalculation() async {
+    await #expect(processExitsWith: .exitCode(130)) {
+      watchAfresh()
+      Interruption.endAtOnce()
+      raise(SIGINT)
+      exit(0)
+    }
+    await #expect(processExitsWith: .exitCode(143)) {
+      watchAfresh()
+      raise(SIGTERM)
+      Interruption.endAtOnce()
+      exit(0)
+    }
+    await #expect(processExitsWith: .success) {
+      watchAfresh()
+      Interruption.endAtOnce()
+      Interruption.endInOrder()
+      raise(SIGINT)
+      exit(Interruption.isRequested ? 0 : 1)
+    }
+  }
+
   @Test("A signal that was ignored at the start stays ignored")
   func ignored() async {
     await #expect(processExitsWith: .success) {
