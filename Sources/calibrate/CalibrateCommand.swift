@@ -10,15 +10,26 @@ enum SolverName: String, Sendable, CaseIterable {
 }
 
 /// What `--lens` may be: a lens model, or the one that held-out errors choose.
-enum LensName: String, Sendable, CaseIterable {
+enum LensName: RawRepresentable, Hashable, Sendable, CaseIterable {
   case auto
-  case pinhole
-  case rational
-  case fisheye
-  case spline
+  case fixed(LensModel)
+
+  static let allCases = [.auto] + LensModel.allCases.map(LensName.fixed)
+
+  init?(rawValue: String) {
+    guard let name = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = name
+  }
+
+  var rawValue: String { model?.rawValue ?? "auto" }
 
   /// The lens model; nil for `auto`.
-  var model: LensModel? { LensModel(rawValue: rawValue) }
+  var model: LensModel? {
+    switch self {
+    case .auto: nil
+    case .fixed(let model): model
+    }
+  }
 }
 
 /// The option table of `calibrate`: parsing, help, manual page and completions all come from it.
@@ -37,7 +48,7 @@ enum CalibrateCommand {
       + "for example 200x125mm for a 9x6 board of 25 mm squares. Printers stretch one direction, which "
       + "makes one focal length wrong against the other; in place of --square.")
   static let lens = Option<LensName>.defaulted(
-    "lens", .choice("MODEL"), default: .pinhole,
+    "lens", .choice("MODEL"), default: .fixed(.pinhole),
     help:
       "The lens model: pinhole (up to 5 distortion coefficients), rational (up to 8), fisheye "
       + "(Kannala-Brandt, up to 4) or spline (fisheye with tangential terms and three knots, up to 9; it "
