@@ -17,8 +17,7 @@ struct BentPoints {
   /// 1 − x² and 1 − y² of a point as in `PackedViews`.
   @inline(__always)
   private func shape(_ point: UnsafePointer<Double>) -> SIMD2<Double> {
-    let place = (SIMD2(point[0], point[1]) - centre) * scale
-    return 1 - place * place
+    BoardBend.shape(point[0], point[1], centre: centre, scale: scale)
   }
 
   /// Copies `count` points, bent by the two numbers at `sagitta`.

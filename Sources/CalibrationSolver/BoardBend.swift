@@ -45,10 +45,20 @@ package struct BoardBend: Sendable, Hashable {
 
   /// Where points of the flat board lie on the bent one.
   package func applied(to points: [SIMD3<Double>]) -> [SIMD3<Double>] {
-    points.map { point in
-      let place = (SIMD2(point.x, point.y) - centre) / half
-      return SIMD3(point.x, point.y, point.z + (sagitta * (1 - place * place)).sum())
+    let scale = 1 / half
+    return points.map { point in
+      let shape = Self.shape(point.x, point.y, centre: centre, scale: scale)
+      return SIMD3(point.x, point.y, point.z + (sagitta * shape).sum())
     }
+  }
+
+  /// 1 − x² and 1 − y²: what a and b are multiplied by at a place of the board; `scale` is 1 / `half`.
+  @inline(__always)
+  static func shape(
+    _ x: Double, _ y: Double, centre: SIMD2<Double>, scale: SIMD2<Double>
+  ) -> SIMD2<Double> {
+    let place = (SIMD2(x, y) - centre) * scale
+    return 1 - place * place
   }
 }
 
