@@ -86,12 +86,8 @@ package struct ParameterCovariance: Sendable {
   package static func unaidedBend(
     _ solution: Solution
   ) -> (deviations: SIMD2<Double>, ratio: Double)? {
-    var linear = solution.linearization
-    let p = linear.freeCount
-    for slot in linear.cameraCount..<p {
-      linear.hessian[slot * p + slot] -= linear.priorWeights[slot]
-      linear.priors[slot] = nil
-    }
+    let all = solution.linearization
+    let linear = all.without(priorsOf: all.cameraCount..<all.freeCount)
     guard let covariance = try? ParameterCovariance(solution, linear, jobs: 1),
       let deviations = covariance.bendDeviations, let ratio = covariance.bendRatio
     else { return nil }

@@ -29,10 +29,8 @@ package struct PriorConflict: Sendable, Hashable {
       let parameter = solution.cameraSlots[slot][0]
       let estimate = solution.camera.parameterVector[parameter]
       var (alone, deviation) = (estimate, Double.infinity)
-      var views = linear.hessian
-      views[slot * p + slot] -= weight
       // Where the views say nothing of the parameter they contradict nothing.
-      if let inverse = SmallMatrix.inverse(views, p) {
+      if let inverse = SmallMatrix.inverse(linear.without(priorsOf: [slot]).hessian, p) {
         let variance = inverse[slot * p + slot]
         alone += variance * weight * (estimate - prior.mean)
         deviation = (variance * solution.variance).squareRoot()
