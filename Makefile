@@ -206,8 +206,9 @@ bench-delivery: swift setup ## measure what a frame costs the thread that takes 
 	"$$($(SWIFT) build -c release --show-bin-path)/bench-delivery"
 
 .PHONY: bench-live
-bench-live: swift setup ## measure live calibrate beside a 1080p30 camera at its real pace
+bench-live: swift setup ## measure live calibrate beside a 1080p30 camera at its real pace, and a view more
 	$(SWIFT) build -c release --product bench-live
+	"$$($(SWIFT) build -c release --show-bin-path)/bench-live" guidance 10 50 200
 	"$$($(SWIFT) build -c release --show-bin-path)/bench-live"
 
 # The peers of the solver; those that are not to be had are left out, and named. Python's modules are

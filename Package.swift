@@ -195,8 +195,8 @@ let package = Package(
     .executableTarget(
       name: "bench-live",
       dependencies: [
-        "Calibration", "BoardRendering", "Boards", "CalibrationStore", "CameraModel", "Frames",
-        "Imaging", "Locking",
+        "Calibration", "CalibrationSolver", "BoardRendering", "Boards", "CalibrationStore",
+        "CameraModel", "Frames", "Imaging", "Locking",
       ],
       path: "Tests/Benchmarks/Live", swiftSettings: strict),
     .executableTarget(

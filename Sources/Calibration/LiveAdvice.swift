@@ -1,10 +1,10 @@
-import Boards
+package import Boards
 import CalibrationSolver
-import CalibrationStore
+package import CalibrationStore
 import CameraModel
 
 /// What whoever holds the board should do next, in words.
-struct LiveAdvice {
+package struct LiveAdvice {
   /// The step that lowers the uncertainty most, by what the kept views say.
   var nextStep = LiveAdvice.first
 
@@ -12,7 +12,7 @@ struct LiveAdvice {
     "Show the whole board with its white margin, filling a third of the width or more, and hold it still."
 
   /// What to do after these views.
-  static func nextStep(
+  package static func nextStep(
     _ fit: QuickFit, _ coverage: IntrinsicsRecord.Coverage?, _ board: ChessboardGeometry
   ) -> String {
     guard let best = best(fit, board) else {

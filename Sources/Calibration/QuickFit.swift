@@ -1,13 +1,24 @@
-import Boards
-import CalibrationSolver
-import CameraModel
+package import Boards
+package import CalibrationSolver
+package import CameraModel
 
 /// A calibration that grows view by view while a camera is watched.
 ///
 /// It serves guidance: how well the camera is known so far, and what the next view would do. The result
 /// that is stored comes from `CalibrationSession` and all that it checks; here the lens has few
 /// coefficients and, until the views speak for themselves, a weak prior.
-struct QuickFit: Sendable {
+///
+/// A view that is added costs a fraction of a solution (`GrowingRejection`). All views are solved for as a
+/// whole only
+/// - while they are `restarts` or fewer, or do not determine the focal length and the centre by themselves:
+///   with so few the search may have gone to a wrong place, and no step from there is a small one;
+/// - where a view does not fit the others, as then it may be another one that is wrong;
+/// - each time their number has doubled, so that what was left out is judged without regard to the past;
+/// - where the equations become singular, or a view is outside what the camera sees.
+///
+/// Where only the linear picture has been left behind, or points change sides, that is no reason:
+/// `GrowingSolution` looks at all points again, which is one pass and not a solution.
+package struct QuickFit: Sendable {
   /// The board's points.
   let boardPoints: [SIMD3<Double>]
   /// The size of the images.
@@ -22,25 +33,35 @@ struct QuickFit: Sendable {
   /// What is not estimated, or not from the views alone.
   private let constraints: ParameterConstraints
   /// The board, perhaps bent; nil where it is taken for flat.
+  ///
+  /// Until the views determine the camera they say nothing of a bend, and it is taken for flat all the same;
+  /// from then on the bend is held by its prior until they tell it, see `BendKnowledge`.
   private let shape: BoardShape?
 
   /// The views so far.
   private(set) var views: [ObservedView] = []
-  /// What was last solved, priors included; nil before the first view.
+  /// What was last solved; nil before the first view.
   private(set) var problem: SolverProblem?
   /// Its minimum.
   private(set) var solution: Solution?
   /// The level that 90 % of the image stays within, pixels; nil while the views alone don't determine
-  /// the camera.
-  private(set) var p90: Double?
+  /// the camera: it would be as absurd as the focal length is unknown.
+  package private(set) var p90: Double?
+  /// What views are added to; nil until the views alone determine the camera.
+  private(set) var rejection: GrowingRejection?
+  /// How often all views were solved for as a whole.
+  private(set) var wholeCount = 0
 
   /// Until this many views the search starts anew from several focal lengths: with so few it may have
   /// gone to a wrong one.
   static let restarts = 5
   /// From this many views on they are solved for without priors, which then have no share in `p90`.
-  static let fewestAlone = 4
+  package static let fewestAlone = 4
+  /// The views determine focal length and centre if they know them to this share of the weak prior's
+  /// deviation: it would then be a 25th of what is known.
+  private static let determinedShare = 0.2
 
-  init(board: ChessboardGeometry, resolution: Resolution, options: CalibrationOptions) {
+  package init(board: ChessboardGeometry, resolution: Resolution, options: CalibrationOptions) {
     boardPoints = board.cornerPoints
     self.resolution = resolution
     lensModels =
@@ -54,17 +75,89 @@ struct QuickFit: Sendable {
     shape = options.takesBoardForFlat ? nil : BendKnowledge.shape(board)
   }
 
-  /// Whether a view has its corners where some board could show them; if so, it is added and all
-  /// views are solved again.
-  mutating func add(_ view: ObservedView) -> Bool {
+  /// Whether a view has its corners where some board could show them; if so, it is added.
+  package mutating func add(_ view: ObservedView) -> Bool {
     var grown = self
     grown.views.append(view)
-    guard grown.solve() else { return false }
+    if !grown.grow(view) {
+      guard grown.solveAgain() || grown.solveFirst() else { return false }
+      grown.wholeCount += 1
+    }
     self = grown
     return true
   }
+}
 
-  private mutating func solve() -> Bool {
+extension QuickFit {
+  /// One view more; false where all have to be solved for as a whole.
+  private mutating func grow(_ view: ObservedView) -> Bool {
+    guard views.count > Self.restarts, var rejection, (try? rejection.add(view)) == .some(nil),
+      (try? settle(&rejection)) != nil
+    else { return false }
+    take(rejection)
+    return true
+  }
+
+  /// All views from where the camera was last; false while it is not determined.
+  private mutating func solveAgain() -> Bool {
+    guard views.count > Self.restarts, let last = rejection?.growing.problem,
+      let pose = try? PoseEstimation.start(views[views.count - 1], camera: last.camera)
+    else { return false }
+    var problem = last
+    problem.views = views
+    problem.poses.append(pose)
+    return solveAlone(problem)
+  }
+
+  /// The views without weak priors and without what does not fit the others, as what further views are
+  /// added to; false where they don't determine the camera.
+  private mutating func solveAlone(_ problem: SolverProblem) -> Bool {
+    guard let outcome = try? OutlierRejection(problem),
+      var rejection = try? GrowingRejection(outcome, of: views),
+      (try? settle(&rejection)) != nil,
+      let covariance = try? ParameterCovariance(rejection.growing.solution),
+      isDetermined(rejection.growing.problem.camera, covariance)
+    else { return false }
+    take(rejection)
+    return true
+  }
+
+  /// Gives the board's bend the prior that the views ask for, or none.
+  private func settle(_ rejection: inout GrowingRejection) throws {
+    // What the solution asks for depends on the prior that it was found with: once more is enough.
+    for _ in 0..<2 {
+      let growing = rejection.growing
+      guard let settled = BendKnowledge.settled(growing.problem, growing.solution) else { return }
+      try rejection.hold(bend: settled.shape?.prior)
+    }
+  }
+
+  private mutating func take(_ rejection: GrowingRejection) {
+    let solution = rejection.growing.solution
+    self.rejection = rejection
+    self.solution = solution
+    problem = rejection.growing.problem
+    p90 = (try? ParameterCovariance(solution)).flatMap {
+      ProjectionUncertainty(solution, covariance: $0).p90
+    }
+  }
+
+  /// Whether the views know the focal length and the centre far better than the weak prior does.
+  private func isDetermined(
+    _ camera: CameraParameters, _ covariance: ParameterCovariance
+  ) -> Bool {
+    let priors = weakPriors(around: camera)
+    let deviations = covariance.standardDeviations
+    return camera.lensModel.parameterNames.prefix(4).enumerated().allSatisfy { index, name in
+      guard let deviation = deviations[name], let prior = priors[index] else { return true }
+      return deviation < Self.determinedShare * prior.deviation
+    }
+  }
+}
+
+extension QuickFit {
+  /// The first views, with weak priors.
+  private mutating func solveFirst() -> Bool {
     let starts =
       views.count <= Self.restarts
       ? startCameras + [solution?.camera].compactMap { $0 } : [solution?.camera].compactMap { $0 }
@@ -76,7 +169,12 @@ struct QuickFit: Sendable {
     guard let best else { return false }
     problem = best.problem
     solution = best.solution
-    p90 = views.count >= Self.fewestAlone ? alone(best.problem, best.solution) : nil
+    (rejection, p90) = (nil, nil)
+    guard views.count >= Self.fewestAlone else { return true }
+    var alone = best.problem
+    alone.priors = constraints.priors(alone.camera.lensModel)
+    alone.shape = shape
+    _ = solveAlone(alone)
     return true
   }
 
@@ -90,24 +188,13 @@ struct QuickFit: Sendable {
     let smallest = CoefficientSelection.smallestFree(model)
     let free = constraints.flags(model) { smallest[$0] && $0 < mostFree }
     var problem = SolverProblem(
-      camera: camera, views: views, poses: poses, free: free, priors: priors(around: camera),
-      shape: shape)
+      camera: camera, views: views, poses: poses, free: free, priors: firstPriors(around: camera))
     problem.hasSquarePixels = constraints.hasSquarePixels
     let options = BundleAdjustment.Options(maximumIterations: 60, tolerance: 1e-4)
     guard let solution = try? BundleAdjustment.solve(problem, options: options),
       solution.camera.intrinsics.fx > 0, solution.camera.intrinsics.fy > 0
     else { return nil }
     return (problem.started(from: solution), solution)
-  }
-
-  /// The p90 of the views without weak priors and without what does not fit the others.
-  private func alone(_ problem: SolverProblem, _ start: Solution) -> Double? {
-    var problem = problem.started(from: start)
-    problem.priors = constraints.priors(problem.camera.lensModel)
-    guard let rejection = try? OutlierRejection(problem),
-      let covariance = try? ParameterCovariance(rejection.solution)
-    else { return nil }
-    return ProjectionUncertainty(rejection.solution, covariance: covariance).p90
   }
 
   /// Focal lengths from narrow to wide; the views say which is near the truth.
@@ -130,7 +217,7 @@ struct QuickFit: Sendable {
 
   /// The weak prior: focal length ± 30 %, centre ± 5 % of the width about the image's middle,
   /// coefficients 0 ± 0.5.
-  private func priors(around camera: CameraParameters) -> [Int: ParameterPrior] {
+  private func weakPriors(around camera: CameraParameters) -> [Int: ParameterPrior] {
     let width = Double(resolution.width)
     var priors: [Int: ParameterPrior] = [
       0: ParameterPrior(mean: camera.intrinsics.fx, deviation: 0.3 * camera.intrinsics.fx),
@@ -141,6 +228,12 @@ struct QuickFit: Sendable {
     for index in 4..<camera.parameterVector.count {
       priors[index] = ParameterPrior(mean: 0, deviation: 0.5)
     }
+    return priors
+  }
+
+  /// The weak prior, and what the user says instead of it.
+  private func firstPriors(around camera: CameraParameters) -> [Int: ParameterPrior] {
+    var priors = weakPriors(around: camera)
     // Of two that are one, the first has the say.
     if constraints.hasSquarePixels { priors[1] = nil }
     for (index, prior) in constraints.priors(camera.lensModel) {

@@ -9,4 +9,14 @@ extension Linearization {
     }
     return rest
   }
+
+  /// Holds the slots by these priors, weighed against residuals of this variance, px².
+  mutating func hold(_ priors: [ParameterPrior?], at variance: Double) {
+    for (slot, prior) in priors.enumerated() {
+      let weight = prior?.weight(at: variance) ?? 0
+      hessian[slot * freeCount + slot] += weight - priorWeights[slot]
+      priorWeights[slot] = weight
+    }
+    self.priors = priors
+  }
 }

@@ -21,9 +21,6 @@ package struct Linearization: Sendable {
   package var viewHessians: [Double]
   /// g_v of each active view, one after another; they add up to 0 at a minimum without priors.
   package var viewGradients: [Double]
-  /// The diagonal of Σ J_qᵀJ_q before the poses are eliminated: what each parameter would be worth
-  /// if all poses were known.
-  package var poseKnownDiagonal: [Double]
   /// M = −(Σ TᵀT)⁻¹·Σ TᵀJ_q: the motion of the camera frame (three rows turn, three rows shift) that
   /// best takes up a change of each of the camera's slots.
   ///
@@ -48,7 +45,6 @@ extension Linearization {
     self.priors = priors
     activeViews = active
     hessian = Array(repeating: 0, count: p * p)
-    poseKnownDiagonal = priorWeights
     viewHessians = []
     viewGradients = []
     viewHessians.reserveCapacity(active.count * p * p)
@@ -58,8 +54,6 @@ extension Linearization {
       viewHessians.append(contentsOf: h)
       viewGradients.append(contentsOf: UnsafeBufferPointer(start: reduced.gradient(view), count: p))
       for index in 0..<(p * p) { hessian[index] += h[index] }
-      let block = minimum.block(view)
-      for i in 0..<p { poseKnownDiagonal[i] += block[i * minimum.width + i] }
     }
     motion = MotionSums(minimum, active: active, jobs: jobs)
     alignment = motion.alignment

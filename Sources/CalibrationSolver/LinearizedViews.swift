@@ -149,6 +149,14 @@ extension LinearizedViews {
       parameterVector: (0..<parameterCount).map { parameters[$0] })
   }
 
+  /// Projected − seen for each point of a view, used or not; infinite where there is no projection.
+  func residuals(ofView view: Int) -> [SIMD2<Double>] {
+    (packed.offsets[view]..<packed.offsets[view + 1]).map { point in
+      let r = SIMD2(residuals[2 * point], residuals[2 * point + 1])
+      return r.isFinite ? r : SIMD2(.infinity, .infinity)
+    }
+  }
+
   /// a and b of the board's bend.
   var sagitta: SIMD2<Double> { SIMD2(parameters[parameterCount], parameters[parameterCount + 1]) }
 }

@@ -21,6 +21,13 @@ struct PointJudge {
     }
   }
 
+  /// Whether so many of a view's points are kept that it is a view with wrong corners, and not a wrong
+  /// view: half of them.
+  static func isEnough(_ kept: [Bool], of view: ObservedView) -> Bool {
+    let count = kept.count { $0 }
+    return count * 2 >= view.usedCount && count >= 4
+  }
+
   /// Whether the residual also differs from the median of its neighbours' by more than the limit.
   private func standsOut(
     _ point: Int, _ view: ObservedView, _ residuals: [SIMD2<Double>], _ limit: Double

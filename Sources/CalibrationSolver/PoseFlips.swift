@@ -52,16 +52,35 @@ enum PoseFlips {
     guard let centre = median(means) else { return nil }
     var next = problem.started(from: solution)
     var isMended = false
-    for (view, mean) in zip(active, means) where mean > 2.25 * centre {
+    for (view, mean) in zip(active, means) {
       let observed = problem.views[view]
-      guard let other = flipped(solution.poses[view], of: observed),
-        let fit = try? PoseEstimation.refine(
-          observed, camera: solution.camera, bend: solution.bend, from: other),
-        fit.squares < 0.8 * mean * Double(observed.usedCount)
+      guard isSuspicious(mean, beside: centre),
+        let fit = better(
+          than: solution.poses[view], squares: mean * Double(observed.usedCount), of: observed,
+          camera: solution.camera, bend: solution.bend)
       else { continue }
       next.poses[view] = fit.pose
       isMended = true
     }
     return isMended ? next : nil
+  }
+
+  /// Whether a view is so much worse than usual that its pose may be the wrong one.
+  ///
+  /// - Parameters:
+  ///   - mean: The mean of its squared residuals, px².
+  ///   - usual: What that is in other views.
+  static func isSuspicious(_ mean: Double, beside usual: Double) -> Bool { mean > 2.25 * usual }
+
+  /// The other pose, refined, where it explains the view better than `squares`, px², says of this one.
+  static func better(
+    than pose: Pose, squares: Double, of view: ObservedView, camera: CameraParameters,
+    bend: BoardBend?
+  ) -> PoseEstimation.Fit? {
+    guard let other = flipped(pose, of: view),
+      let fit = try? PoseEstimation.refine(view, camera: camera, bend: bend, from: other),
+      fit.squares < 0.8 * squares
+    else { return nil }
+    return fit
   }
 }

@@ -85,7 +85,11 @@ final class LiveTalk: Sendable {
   }
 
   private func knowledge(_ status: LiveStatus) -> String {
-    guard let p90 = status.p90 else { return "too few to say how well the camera is known" }
+    guard let p90 = status.p90 else {
+      return status.viewCount < QuickFit.fewestAlone
+        ? "too few to say how well the camera is known"
+        : "they do not tell focal length and centre yet"
+    }
     return "90 % of the image is known to \(fixed(p90, 2)) px (goal \(fixed(status.goal, 2)) px)"
   }
 

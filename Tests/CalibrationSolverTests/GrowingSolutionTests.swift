@@ -55,6 +55,61 @@ struct GrowingSolutionTests {
     #expect(after == before)
   }
 
+  @Test("views that are replaced, left out, taken back or removed: as a full solution of the rest")
+  func changes() throws {
+    let truth = SyntheticViews(camera: TestCamera.pinhole, views: 20, seed: 15)
+    var all = truth.problem(sigma: 0.2, seed: 4)
+    let others = truth.observed(sigma: 0.2, seed: 9)
+    var growing = try GrowingSolution(BundleAdjustment.solve(all), of: all)
+    func check(_ comment: Comment) throws {
+      try expectSame(growing, BundleAdjustment.solve(all), comment)
+    }
+
+    all.views[3] = others[3]
+    all.views[11] = others[11]
+    try growing.replace([3: others[3], 11: others[11]])
+    try check("two replaced")
+
+    all.views[5].isUsed[7] = false
+    try growing.replace([5: all.views[5]])
+    try check("a point left out")
+
+    let whole = all.views[8]
+    all.views[8].isUsed = whole.isUsed.map { _ in false }
+    try growing.replace([8: all.views[8]])
+    try check("a view left out")
+    all.views[8] = whole
+    try growing.replace([8: whole])
+    try check("and taken back")
+
+    all.views.remove(at: 2)
+    all.poses.remove(at: 2)
+    try growing.remove(at: 2)
+    try check("a view removed")
+    all.views.append(others[2])
+    all.poses.append(truth.poses[2])
+    try growing.add(others[2])
+    try check("and another added")
+  }
+
+  @Test("what the views say of their agreement grows, too")
+  func jackknife() throws {
+    let truth = SyntheticViews(camera: TestCamera.pinhole, views: 16, seed: 16)
+    let all = truth.problem(sigma: 0.2, seed: 4)
+    var first = all
+    first.views = Array(all.views[..<8])
+    first.poses = Array(all.poses[..<8])
+    var growing = try GrowingSolution(BundleAdjustment.solve(first), of: first)
+    for view in all.views[8...] { try growing.add(view) }
+    let mine = try ParameterCovariance(growing.solution)
+    let whole = try ParameterCovariance(BundleAdjustment.solve(all))
+    let (deviations, wanted) = (try #require(mine.viewToView), try #require(whole.viewToView))
+    for i in deviations.indices {
+      #expect(abs((deviations[i][i] / wanted[i][i]).squareRoot() - 1) < 0.01, "\(mine.names[i])")
+      #expect(abs((mine.noise[i][i] / whole.noise[i][i]).squareRoot() - 1) < 0.01)
+    }
+  }
+
   /// Parameters within a hundredth of a deviation, H within one per cent of its diagonal.
   private func expectSame(
     _ growing: GrowingSolution, _ solution: Solution, _ comment: Comment
@@ -78,7 +133,8 @@ struct GrowingSolutionTests {
       }
     }
     #expect(abs(growing.sigma / solution.sigma - 1) < 0.01, comment)
-    for (mine, theirs) in zip(growing.problem.poses, solution.poses) {
+    for (view, (mine, theirs)) in zip(growing.problem.poses, solution.poses).enumerated()
+    where growing.problem.views[view].usedCount > 0 {
       let shift = mine.translation - theirs.translation
       // A hundredth of what 0.2 px of noise does to a pose at half a metre.
       #expect((shift * shift).sum().squareRoot() < 2e-5, comment)

@@ -11,6 +11,15 @@ import Locking
 // Live `calibrate` beside a recorded camera at its real pace: 1920x1080 in Motion JPEG, 30 frames a
 // second. First a room without a board, then a board that is moved about and held still. Ends with 1
 // where the capture fell behind by two frames or more, or more than a twentieth of what is said did.
+// `bench-live guidance VIEWS...`: what a view that is added costs, without any frames.
+
+if CommandLine.arguments.dropFirst().first == "guidance" {
+  try measureGuidance(
+    CommandLine.arguments.dropFirst(2).compactMap { Int($0) }.sorted(),
+    board: PrintedBoard(columns: 9, rows: 6),
+    geometry: ChessboardGeometry(columns: 9, rows: 6, squareSizeMetres: 0.025))
+  exit(0)
+}
 
 /// When the source was asked for its frames, against when they were due.
 final class Pace: Sendable {
