@@ -91,7 +91,7 @@ share control "$run/control"
 port stdout "$run/stdout"
 port stderr "$run/stderr"
 
-nice qemu-system-x86_64 -name v4l2-guest -machine q35,usb=off,vmport=off "${processor[@]}" -smp 2 -m 2048 \
+qemu-system-x86_64 -name v4l2-guest -machine q35,usb=off,vmport=off "${processor[@]}" -smp 2 -m 2048 \
   -nodefaults -no-user-config -display none -no-reboot -rtc base=utc -serial "file:$run/console" \
   -kernel "$cache/kernel/vmlinux" -initrd "$cache/initramfs" \
   -append "console=ttyS0 quiet loglevel=4 panic=-1 nokaslr mitigations=off random.trust_cpu=on audit=0 \

@@ -17,7 +17,7 @@ check() { # NAME
   CHECK="$1" RESULTS="$V4L2_GUEST_OUT/$1.results"
   : >"$RESULTS"
   # A process group of its own, so that whatever a check leaves running ends with it.
-  setsid --wait timeout -k 3 "${CHECK_SECONDS:-600}" bash "$here/checks/$CHECK.sh" \
+  setsid --wait timeout -k 3 "${CHECK_SECONDS:-1200}" bash "$here/checks/$CHECK.sh" \
     </dev/null >"$V4L2_GUEST_OUT/$CHECK.log" 2>&1 &
   process=$!
   wait $process

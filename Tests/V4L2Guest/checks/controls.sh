@@ -21,15 +21,7 @@ is_as_before() {
 
 start() { # OPTION of calibrate…: in the background
   # A shell lets what it starts in the background ignore Ctrl-C.
-  env --default-signal=INT calibrate --board 9x6 "$camera" --views 500 --store "$scratch/store" "$@" >out 2>error &
-  calibrating=$!
-}
-
-# Waits for it to end; its status is then in $status.
-end() {
-  within 60 test ! -d "/proc/$calibrating" || kill -9 "$calibrating"
-  wait "$calibrating"
-  status=$?
+  begin env --default-signal=INT calibrate --board 9x6 "$camera" --views 500 --store "$scratch/store" "$@"
 }
 
 usb_camera 0 "$boards/still-320x240" -f YUYV -s S-1
@@ -41,7 +33,7 @@ contains "autofocus is on at first" "$before" "focus_automatic_continuous: 1"
 what="autofocus"
 start
 holds "$what: it is off once it has settled on the board" within 90 is_held
-kill -INT "$calibrating" # in the midst of looking for the board
+kill -INT "$program" # in the midst of looking for the board
 end
 contains "$what: it was let settle" "$(cat error)" "the camera focuses by itself"
 contains "$what: it is said that the focus is held" "$(cat error)" "the focus is held"
@@ -53,7 +45,7 @@ for signal in TERM KILL; do
   what="kill -$signal"
   start --lock-exposure
   holds "$what: exposure is manual meanwhile" within 60 exposure_is_manual
-  kill "-$signal" "$calibrating"
+  kill "-$signal" "$program"
   end
   equal "$what: status" "$status" "$((128 + $(kill -l "$signal")))"
   holds "$what: the camera is as it was" within 20 is_as_before
@@ -67,15 +59,14 @@ contains "$what: it is said" "$errors" "was added for 3 s (--give-up)"
 equal "$what: the camera is as it was" "$(controls)" "$before"
 
 what="a busy camera"
-camera-probe "$camera" YUYV 320x240 10000 >out 2>error &
-probing=$!
+begin camera-probe "$camera" YUYV 320x240 10000
 within 60 grep -q ^frame out
 run 60 calibrate --board 9x6 "$camera" --store "$scratch/store"
 equal "$what: status" "$status" 69
 contains "$what: it is said" "$errors" "another program uses it"
 equal "$what: its controls are as they were" "$(controls)" "$before"
-kill "$probing"
-wait "$probing"
+kill "$program"
+wait "$program"
 
 what="unplugged while it calibrates"
 start --lock-exposure

@@ -55,10 +55,13 @@ near_truth() { # WHAT RECORD-FILE TRUTH-FILE
   equal "$1" "${far:-near}" near
 }
 
+# Every wait has a bound that a quiet machine is far below; this many times as long where it is busy.
+patience="${PATIENCE:-3}"
+
 # Runs a command for at most some seconds; its standard output is then in $output, the rest in $errors,
 # its status in $status.
 run() { # SECONDS COMMAND…
-  local seconds="$1"
+  local seconds=$(($1 * patience))
   shift
   timeout -k 2 "$seconds" "$@" >stdout 2>stderr </dev/null
   status=$?
@@ -66,9 +69,29 @@ run() { # SECONDS COMMAND…
   errors="$(cat stderr)"
 }
 
+# Begins a command in the background: its process in $program, its standard output in the file `out`, the
+# rest in `error`. What an earlier one wrote there is gone before, or it would be taken for this one's.
+begin() { # COMMAND…
+  : >out
+  : >error
+  "$@" >>out 2>>error </dev/null &
+  program=$!
+}
+
+# Waits for what was begun last to end; its status is then in $status.
+end() {
+  within 60 is_over "$program" || kill -9 "$program"
+  wait "$program" 2>/dev/null
+  status=$?
+}
+
+is_over() { # PROCESS
+  ! kill -0 "$1" 2>/dev/null
+}
+
 # Waits until a command succeeds, for at most some seconds.
 within() { # SECONDS COMMAND…
-  local end=$(($(date +%s%N) / 1000000 + $1 * 1000))
+  local end=$(($(date +%s%N) / 1000000 + $1 * patience * 1000))
   shift
   until "$@" >/dev/null 2>&1; do
     (($(date +%s%N) / 1000000 < end)) || return 1
@@ -123,7 +146,7 @@ vivid_camera() { # one webcam with vivid's test pattern, for this check alone; a
 # three". As browsers need them, they are capture devices only while someone plays into them.
 loopback_camera() { # 10|11|12 FOLDER [OPTION of loopback-camera…]
   load v4l2loopback video_nr=10,11,12 exclusive_caps=1,1,1 card_label='"Loop one,Loop two,Loop three"'
-  camera="/dev/video$1" pipe="$scratch/loopback$1.pipe"
+  camera="/dev/video$1" pipe="$scratch/loopback$1.pipe" node_stays=1
   local folder="$2"
   shift 2
   rm -f "$pipe"
@@ -142,24 +165,32 @@ usb_camera() { # PORT FOLDER [OPTION or further FOLDER of usb-camera…]; ports 
   shift 2
   load vhci-hcd
   load uvcvideo
-  pipe="$scratch/usb$port.pipe"
+  pipe="$scratch/usb$port.pipe" node_stays=
   rm -f "$pipe"
-  within 5 port_is_free "$port"
+  within 15 port_is_free "$port" || give_up "another camera is on port $port"
   "$V4L2_GUEST_CACHE/usb-camera" -p "$port" -c "$pipe" "$@" "$folder" 2>>players.log &
   player=$!
   camera=''
   within 15 find_usb_camera "$port" || give_up "no USB camera on port $port"
 }
 
-port_is_free() { # PORT: in the state 4, "no device", by the host's table
-  grep -q "^hs *0*$1 0*4 " /sys/devices/platform/vhci_hcd.0/status
+# In the state 4, "no device", by the host's table; and the nodes of who was there before are gone, too,
+# which takes longer.
+port_is_free() { # PORT
+  grep -q "^hs *0*$1 0*4 " /sys/devices/platform/vhci_hcd.0/status && [[ -z "$(nodes_on_port "$1")" ]]
+}
+
+nodes_on_port() { # PORT: the nodes in sysfs
+  local node
+  for node in /sys/class/video4linux/video*; do
+    [[ "$(readlink -f "$node")" != */vhci_hcd.0/usb*/*-$(($1 + 1))/* ]] || echo "$node"
+  done
 }
 
 find_usb_camera() { # PORT: sets $camera when the camera there has a node
   local node
-  for node in /sys/class/video4linux/video*; do
+  for node in $(nodes_on_port "$1"); do
     [[ -r "$node/index" && "$(<"$node/index")" == 0 ]] || continue
-    [[ "$(readlink -f "$node")" == */vhci_hcd.0/usb*/*-$(($1 + 1))/* ]] || continue
     camera="/dev/${node##*/}"
     udevadm settle --timeout=10
     [[ -c "$camera" ]] && return
@@ -175,10 +206,11 @@ tell() { # WORD… to the camera that was started last
   echo "$*" 1<>"$pipe" # opened for both, which does not wait for a reader
 }
 
-# Ends the camera that was started last.
+# Ends the camera that was started last; where it was on USB its node is then gone.
 end_camera() {
   kill "$player" 2>/dev/null
   wait "$player" 2>/dev/null
+  [[ -n "$node_stays" ]] || within 10 is_gone "$camera"
   udevadm settle --timeout=10
 }
 
@@ -189,9 +221,8 @@ has_lines() { # COUNT [MARK]
   [[ "$(grep -c "^frame.*${2:-}" out)" -ge $1 ]]
 }
 
-start_probe() { # FORMAT SIZE: its process in $probing
-  camera-probe "$camera" "$1" "$2" 10000 >out 2>error &
-  probing=$!
+start_probe() { # FORMAT SIZE: its process in $program
+  begin camera-probe "$camera" "$1" "$2" 10000
   within 60 has_lines 3
 }
 
@@ -199,8 +230,20 @@ start_probe() { # FORMAT SIZE: its process in $probing
 end_probe() { # MARK: that has to come at least once before
   within 60 has_lines 1 "$1"
   within 60 has_lines $(($(grep -c ^frame out) + 4))
-  kill "$probing"
-  wait "$probing"
+  kill "$program"
+  wait "$program"
+}
+
+# Of so many frames that were spoilt each one that came bears a mark, and no other does: the ones that a
+# busy machine was late for are counted as missed.
+marked() { # WHAT COUNT MARK
+  local found
+  found="$(grep -v stale out | grep -c "$3")"
+  if ((found >= 1 && found <= $2 && found + $(missed) >= $2)); then
+    record ok "$1"
+  else
+    record FAIL "$1" "$found frames say '$3' and $(missed) are missed, expected $2"
+  fi
 }
 
 missed() { # the number of frames that were told to be missing

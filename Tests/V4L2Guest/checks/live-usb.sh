@@ -22,8 +22,7 @@ equal "it says that the focus was held" \
 equal "it says how the zoom stood" "$(jq -r '.lensControls.zoom_absolute.value' stdout)" 100
 
 v4l2-ctl -d "$camera" -c focus_automatic_continuous=0
-frame-pipeline --device "$camera" --size 320x240 --every 1 --hex pictures >out 2>error &
-program=$!
+begin frame-pipeline --device "$camera" --size 320x240 --every 1 --hex pictures
 holds "the article's program gets it" within 60 program_says "^frame [0-9]* [0-9a-f]"
 equal "bit for bit" "$(sed -n 's/^frame [0-9]* //p' out | sort -u | tail -n 1)" \
   "$(show-intrinsics "$camera" --size 320x240 --format float3x3 | od -An -v -tx1 | tr -d ' \n')"

@@ -5,13 +5,12 @@ loopback_camera 12 "$boards/still-320x240" -f YUYV
 start_probe YUYV 320x240
 tell cut 2
 end_probe truncated
-equal "v4l2loopback: two cut YUYV frames are marked" "$(grep -c truncated out)" 2
+marked "v4l2loopback: two cut YUYV frames are marked" 2 truncated
 end_camera
 
 loopback_camera 12 "$boards/still-320x240" -f MJPG
 start_probe MJPG 320x240
 tell cut 2
 end_probe truncated
-equal "v4l2loopback: two cut JPEGs are found out by their end" \
-  "$(grep -v stale out | grep -c truncated)" 2
+marked "v4l2loopback: two cut JPEGs are found out by their end" 2 truncated
 end_camera

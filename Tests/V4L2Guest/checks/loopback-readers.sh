@@ -2,10 +2,6 @@
 # bear it when another does.
 source "$LIB"
 
-is_over() { # PROCESS
-  ! kill -0 "$1" 2>/dev/null
-}
-
 goes_on() { # COUNT: more lines of the probe
   within 60 has_lines $(($(grep -c ^frame out) + $1))
 }
@@ -35,21 +31,19 @@ for round in 1 2 3 4; do
   equal "a second program reads, too ($round)" "$status" 0
   holds "the first one goes on ($round)" goes_on 2
 done
-kill "$probing"
-wait "$probing"
+kill "$program"
+wait "$program"
 equal "the first one has met no error" "$(cat error)" ""
 
 # Ours is the first to end.
-camera-probe "$camera" YUYV 320x240 25 >out 2>error &
-probing=$!
+begin camera-probe "$camera" YUYV 320x240 25
 rm frames
 within 60 has_lines 3
 v4l2-ctl -d "$camera" --stream-mmap=4 --stream-to=frames >/dev/null 2>stranger.log &
 stranger=$!
 within 60 has_grown 0
-within 90 is_over "$probing"
-wait "$probing"
-equal "one that ends before the other ends well" "$?" 0
+end
+equal "one that ends before the other ends well" "$status" 0
 holds "and the other goes on" within 30 has_grown "$(stat -c %s frames)"
 kill "$stranger"
 wait "$stranger" 2>/dev/null

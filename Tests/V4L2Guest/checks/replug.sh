@@ -11,20 +11,18 @@ frames() { # COUNT
 usb_camera 0 "$boards/still-320x240" -f YUYV -r 10 -s S-1
 first="$camera"
 show-intrinsics prepared --attach "$camera" --store "$store"
-frame-pipeline --device "$camera" --size 320x240 --store "$store" --every 1 --hex pictures >out 2>error &
-program=$!
+begin frame-pipeline --device "$camera" --size 320x240 --store "$store" --every 1 --hex pictures
 within 60 frames 3
 tell unplug
-wait "$program"
-equal "by default unplugging ends the program, with the status for cameras that are gone" "$?" 69
+end
+equal "by default unplugging ends the program, with the status for cameras that are gone" "$status" 69
 contains "it says why" "$(cat error)" unplugged
 within 20 is_gone "$first"
 tell plug
 within 20 find_usb_camera 0
 first="$camera"
 
-frame-pipeline --device "$camera" --size 320x240 --store "$store" --every 1 --hex --resume pictures >out 2>error &
-program=$!
+begin frame-pipeline --device "$camera" --size 320x240 --store "$store" --every 1 --hex --resume pictures
 holds "frames come" within 60 frames 3
 tell unplug
 holds "unplugging is told" within 30 grep -qi plug error
@@ -42,6 +40,6 @@ holds "frames come again" within 60 frames $((before + 3))
 equal "only the new node is open" "$(ls -l "/proc/$program/fd" | grep -o '/dev/video.*')" "$camera"
 equal "they carry the same matrix" "$(sed -n 's/^frame [0-9]* //p' out | sort -u | wc -l)" 1
 kill -INT "$program"
-wait "$program"
-equal "Ctrl-C ends the program" "$?" 130
+end
+equal "Ctrl-C ends the program" "$status" 130
 lacks "nothing has crashed" "$(cat error)" "Fatal"

@@ -5,19 +5,12 @@ store="$scratch/store"
 cp -r "$boards/store" "$store"
 
 start() { # SIZE
-  frame-pipeline --device "$camera" --size "$1" --store "$store" --every 1 --hex pictures >out 2>error &
-  program=$!
+  begin frame-pipeline --device "$camera" --size "$1" --store "$store" --every 1 --hex pictures
   holds "$what: frames come" within 60 has_frames 3
 }
 
 has_frames() { # COUNT
   [[ "$(grep -c ^frame out)" -ge $1 ]]
-}
-
-end() { # its status is then in $status
-  within 60 test ! -d "/proc/$program" || kill -9 "$program"
-  wait "$program"
-  status=$?
 }
 
 usb_camera 0 "$boards/still-320x240" -f MJPG -r 10 -s S-1

@@ -17,17 +17,11 @@ for call in reqbufs qbuf streamon; do
 done
 
 failing_stream() { # WHAT CONTROL CODE
-  camera-probe "$camera" YUYV 320x180 1000 >out 2>error &
-  local probing=$!
-  within 30 grep -q frame out
+  begin camera-probe "$camera" YUYV 320x180 1000
+  within 30 grep -q ^frame out
   v4l2-ctl -d "$camera" -c "$2=1"
-  within 20 is_over "$probing" || kill -9 "$probing"
-  wait "$probing"
-  equal "$1" "$? $(cut -d ' ' -f 1 error)" "1 $3"
-}
-
-is_over() { # PROCESS
-  ! kill -0 "$1" 2>/dev/null
+  end
+  equal "$1" "$status $(cut -d ' ' -f 1 error)" "1 $3"
 }
 
 failing_stream "vivid: a fatal error in the middle is the hardware's" inject_fatal_streaming_error hardware
