@@ -127,8 +127,12 @@ final class BufferPool: Sendable {
     if isWaitedFor { wakeUp.signal() }
   }
 
-  func isOverwritten(_ index: Int, _ lease: Lease) -> Bool {
-    state.withLock { $0.buffers[index].generation != lease.generation }
+  func isOverwritten(_ index: Int, _ lease: Lease, timestamp: UInt64) -> Bool {
+    state.withLock { state in
+      if state.buffers[index].generation != lease.generation { return true }
+      guard let node = state.node, node.capabilities.isLoopback else { return false }
+      return isWrittenTo(index, timestamp: timestamp, by: node)
+    }
   }
 
   /// What giving back a buffer failed with, once.

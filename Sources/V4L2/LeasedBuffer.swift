@@ -73,11 +73,13 @@ package final class LeasedBuffer: Sendable {
   /// The end of the last reference does it, too.
   package func release() { pool.release(index, lease) }
 
-  /// Whether the driver has meanwhile put a later frame into the same memory.
+  /// Whether the driver has meanwhile put a later frame into the same memory, or may be about to.
   ///
   /// Only v4l2loopback does so, which does not wait for buffers to come back: to be asked *after* the
   /// bytes were read.
-  package var isOverwritten: Bool { pool.isOverwritten(index, lease) }
+  package var isOverwritten: Bool {
+    pool.isOverwritten(index, lease, timestamp: details.timestampNanoseconds)
+  }
 
   /// The driver's count of frames.
   package var sequence: UInt32 { details.sequence }

@@ -143,9 +143,7 @@ extension VideoStream {
     let source = buffer.flags & UInt32(V4L2_BUF_FLAG_TSTAMP_SRC_MASK)
     var details = LeasedBuffer.Details()
     details.sequence = buffer.sequence
-    details.timestampNanoseconds =
-      UInt64(clamping: buffer.timestamp.tv_sec) &* 1_000_000_000
-      &+ UInt64(clamping: buffer.timestamp.tv_usec) &* 1000
+    details.timestampNanoseconds = buffer.nanoseconds
     // v4l2loopback stamps by this clock without saying so.
     let isMonotonic =
       clock == UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC) || node.capabilities.isLoopback

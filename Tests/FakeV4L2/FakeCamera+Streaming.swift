@@ -73,6 +73,7 @@ extension FakeCamera.State {
       painter(&frame, UnsafeMutableRawBufferPointer(start: start, count: buffer.length))
     }
     buffers[index].isQueued = false
+    buffers[index].time = frame.timestampNanoseconds
     done.append(FakeCamera.Done(index: index, frame: frame))
   }
 
@@ -105,6 +106,7 @@ extension FakeCamera.State {
     buffer.length = UInt32(buffers[Int(buffer.index)].length)
     // The offset tells map which buffer is meant.
     buffer.m.offset = buffer.index * 4096
+    set(&buffer, time: buffers[Int(buffer.index)].time)
     return 0
   }
 
@@ -126,11 +128,15 @@ extension FakeCamera.State {
     buffer.index = UInt32(next.index)
     buffer.bytesused = UInt32(next.frame.byteCount)
     buffer.sequence = next.frame.sequence
-    buffer.timestamp.tv_sec = Int(next.frame.timestampNanoseconds / 1_000_000_000)
-    buffer.timestamp.tv_usec = Int(next.frame.timestampNanoseconds % 1_000_000_000 / 1000)
+    set(&buffer, time: next.frame.timestampNanoseconds)
     buffer.flags =
       description.timestampFlags | (next.frame.isDamaged ? UInt32(V4L2_BUF_FLAG_ERROR) : 0)
     return 0
+  }
+
+  private func set(_ buffer: inout v4l2_buffer, time: UInt64) {
+    buffer.timestamp.tv_sec = Int(time / 1_000_000_000)
+    buffer.timestamp.tv_usec = Int(time % 1_000_000_000 / 1000)
   }
 
   mutating func start() -> Int32 {

@@ -38,6 +38,8 @@ package final class FakeCamera: Sendable {
     var address = 0
     /// Whether the driver knows that it is mapped; of shared buffers it forgets that.
     var isMapped = false
+    /// When what it holds was taken, nanoseconds.
+    var time: UInt64 = 0
     var isQueued = false
   }
 

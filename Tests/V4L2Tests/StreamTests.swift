@@ -93,6 +93,28 @@ struct StreamTests {
     #expect(rig.stream.usage.leased == 0)
   }
 
+  @Test("says so also where nobody has taken that frame, and where it may just be written")
+  func overwritingUnseen() throws {
+    var description = FakeDescription(driver: "v4l2 loopback")
+    description.overwritesLeased = true
+    let camera = FakeCamera(description, pace: .manual) { frame, _ in
+      frame.timestampNanoseconds = UInt64(frame.sequence + 1) * 1_000_000
+    }
+    let rig = try Rig(camera)
+    camera.deliver(4)
+    let first = try rig.next()
+    // The oldest of all: the next frame goes there.
+    #expect(first.isOverwritten)
+    for _ in 0..<2 { try rig.next().release() }
+    let fourth = try rig.next()
+    for expectation in [false, false, false, true, true] {
+      #expect(fourth.isOverwritten == expectation)
+      camera.deliver()
+    }
+    rig.stream.stop()
+    #expect(first.bytes.count == 614_400)
+  }
+
   @Test("waits where all buffers are lent, without turning in circles, until one comes back")
   func exhaustion() throws {
     let rig = try Rig(bufferCount: 2)

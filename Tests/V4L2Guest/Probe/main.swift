@@ -57,7 +57,7 @@ struct Probe {
             to: URL(filePath: "\(folder)/\(number).pgm"))
         }
       } catch let error as ImagingError {
-        marks.append(error.code.rawValue)
+        marks.append(frame.buffer.isOverwritten ? "overwritten" : error.code.rawValue)
       } catch is Overwritten {
         marks.append("overwritten")
       }
