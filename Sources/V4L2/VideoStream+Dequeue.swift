@@ -34,7 +34,7 @@ extension VideoStream {
         try complainOfHangUp(ready)
         vainTries += 1
       }
-      if isStarved { state.withLock { $0.silentSince = calls.now() } }
+      if isStarved { state.withLock { $0.silence = 0 } }
       if calls.now() >= deadline {
         try complainOfSilence()
         return nil
@@ -77,8 +77,16 @@ extension VideoStream {
       pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: camera ? node.descriptor : -1, events: events, revents: 0)
     )
+    let longest = Int32(clamping: milliseconds)
+    let start = node.calls.now()
     let status = withUnsafeMutableBytes(of: &descriptors) { bytes in
-      node.calls.poll(bytes.bindMemory(to: pollfd.self), Int32(clamping: milliseconds))
+      node.calls.poll(bytes.bindMemory(to: pollfd.self), longest)
+    }
+    if events & Int16(POLLIN) != 0 {
+      // No longer than was asked for: where this process, or the whole machine, stood still meanwhile, no
+      // camera could have sent a frame.
+      let waited = min(node.calls.now() &- start, UInt64(longest) * 1_000_000)
+      state.withLock { $0.silence += waited }
     }
     guard status >= 0 else {
       if status == -EINTR || status == -EAGAIN { return 0 }
@@ -107,9 +115,8 @@ extension VideoStream {
         code: .hardware, subject: node.path,
         message: "the driver handed out buffer \(index) of \(pool.count)")
     }
-    let now = node.calls.now()
     let (details, missed) = state.withLock { state in
-      state.silentSince = now
+      state.silence = 0
       state.vainMappings = 0
       let details = self.details(of: buffer, startTime: state.startTime)
       let missed = details.isStale ? 0 : Self.missed(from: state.lastSequence, to: buffer.sequence)
@@ -174,8 +181,7 @@ extension VideoStream {
   }
 
   private func complainOfSilence() throws(V4L2Error) {
-    let now = node.calls.now()
-    let silence = state.withLock { now - min(now, $0.silentSince) }
+    let silence = state.withLock { $0.silence }
     guard silence >= silenceNanoseconds else { return }
     let seconds = Double(silence / 100_000_000) / 10
     throw V4L2Error(

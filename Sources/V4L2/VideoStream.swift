@@ -12,8 +12,8 @@ package final class VideoStream: Sendable {
     /// Someone called `wake`.
     var isWoken = false
     var startTime: UInt64 = 0
-    /// Since when a frame could have come and none did.
-    var silentSince: UInt64 = 0
+    /// For how long frames were waited for, nanoseconds, and none came.
+    var silence: UInt64 = 0
     var lastSequence: UInt32?
     var missed = 0
     /// How often shared buffers were mapped again since the last frame.
@@ -58,10 +58,7 @@ package final class VideoStream: Sendable {
       try pool.start(on: node)
       var type = Int32(V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue)
       let now = node.calls.now()
-      state.withLock { state in
-        state.startTime = now
-        state.silentSince = now
-      }
+      state.withLock { $0.startTime = now }
       try node.perform(CV4L2_STREAMON, &type, during: .start)
     } catch {
       pool.stop()

@@ -2,6 +2,7 @@ import CameraModel
 import FakeV4L2
 import Glibc
 import Imaging
+import Locking
 import Testing
 
 @testable import V4L2
@@ -229,6 +230,30 @@ struct StreamTests {
     }
     thread.join()
     Issue.record("the wait went on")
+  }
+
+  @Test("takes the time for which the process stood still for no silence of the camera")
+  func stoppedProcess() throws {
+    let camera = FakeCamera(pace: .manual)
+    let system = FakeSystem(["/dev/video0": camera])
+    let lost = Lock<UInt64>(0)
+    var calls = system.calls
+    calls.now = { system.calls.now() + lost.withLock { $0 } }
+    calls.poll = { descriptors, milliseconds in
+      // An hour passes before it returns.
+      lost.withLock { $0 += 3_600_000_000_000 }
+      return system.calls.poll(descriptors, milliseconds)
+    }
+    let node = try VideoNode(path: "/dev/video0", calls: calls)
+    let format = try node.negotiate(
+      pixelFormat: .yuyv, resolution: Resolution(width: 640, height: 480))
+    let stream = try VideoStream(node, format: format, noFramesAfterMilliseconds: 100)
+    for _ in 0..<4 { #expect(try stream.dequeue(timeoutMilliseconds: 20) == nil) }
+    let error = try #require(throws: V4L2Error.self) {
+      for _ in 0..<2 { _ = try stream.dequeue(timeoutMilliseconds: 20) }
+    }
+    #expect(error.code == .noFrames)
+    #expect(error.message.contains("no frame for 0.1 s"))
   }
 
   @Test("calls it an error where no frame comes at all, after the time given")
