@@ -167,9 +167,9 @@ final class Gate: Sendable {
   }
 }
 
-/// Looks again and again whether something has become true, at most for thirty seconds.
+/// Looks again and again whether something has become true, at most for two minutes.
 func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
-  let deadline = ContinuousClock.now + .seconds(30)
+  let deadline = ContinuousClock.now + .seconds(120)
   while ContinuousClock.now < deadline {
     if try condition() { return true }
     usleep(2000)
