@@ -1,5 +1,6 @@
 // Takes frames from a camera by the module V4L2 alone and says what came, a line a frame; for checks of
-// that module with real drivers. With FOLDER the whole frames are written there as grey PGM files.
+// that module with real drivers. With FOLDER so many whole frames are written there as grey PGM files,
+// however many are damaged, old or overwritten between them.
 //
 // Usage: camera-probe NODE FORMAT WIDTHxHEIGHT FRAMES [FOLDER]
 //
@@ -39,7 +40,8 @@ struct Probe {
     let layout = try FrameLayout(
       format: format.pixelFormat, resolution: format.resolution, bytesPerRow: format.bytesPerRow)
     let converter = FrameConverter()
-    for number in 0..<frames {
+    var count = 0
+    while count < frames {
       guard let frame = try next(stream) else { continue }
       let details = frame.buffer.details
       var marks: [String] = []
@@ -54,7 +56,7 @@ struct Probe {
           guard !frame.buffer.isOverwritten else { throw Overwritten() }
           let head = "P5 \(image.width) \(image.height) 255\n"
           try Data(Array(head.utf8) + image.pixels).write(
-            to: URL(filePath: "\(folder)/\(number).pgm"))
+            to: URL(filePath: "\(folder)/\(count).pgm"))
         }
       } catch let error as ImagingError {
         marks.append(frame.buffer.isOverwritten ? "overwritten" : error.code.rawValue)
@@ -64,6 +66,7 @@ struct Probe {
       let fields = ["frame", "\(details.sequence)", "missed", "\(frame.missedBefore)"] + marks
       say(fields.joined(separator: " "))
       frame.buffer.release()
+      if folder == nil || marks.isEmpty { count += 1 }
     }
     say("missed \(stream.missedFrameCount)")
   }

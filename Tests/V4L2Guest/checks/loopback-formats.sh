@@ -8,10 +8,10 @@ strangers() { # FOLDER
 md5sum "$boards"/still-320x240/*.pgm | cut -c 1-32 >known
 
 for format in YUYV UYVY NV12 YU12 GREY Y16 RGB3 BGR3; do
-  loopback_camera 12 "$boards/still-320x240" -f $format -r 10
+  loopback_camera 12 "$boards/still-320x240" -f $format
   rm -rf got && mkdir got
   run 60 camera-probe "$camera" "$format" 320x240 3 got
-  equal "v4l2loopback, $format: the frames arrive" "$status $(ls got | wc -l | sed 's/[123]/all/')" "0 all"
+  equal "v4l2loopback, $format: the frames arrive" "$status $(ls got | wc -l)" "0 3"
   equal "v4l2loopback, $format: they are the pictures" "$(strangers got)" 0
   end_camera
 done
