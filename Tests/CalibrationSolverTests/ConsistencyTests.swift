@@ -149,15 +149,34 @@ struct ConsistencyTests {
     }
   }
 
+  @Test("three views of another camera among nine are told apart")
+  func threeOfNine() throws {
+    for seed in 0..<6 {
+      let second = Set([1, 4, 8])
+      let mixed = problem(seed: 300 + seed, views: 9) { view, camera in
+        guard second.contains(view) else { return camera }
+        var other = zoomed(camera, by: 1.06)
+        other.intrinsics.cx -= 22
+        return other
+      }
+      let cameras = try #require(try TwoCameras(BundleAdjustment.solve(mixed)), "\(seed)")
+      #expect(Set(cameras.groups[0]) == second, "\(seed): \(cameras.groups)")
+    }
+  }
+
   @Test("views of one camera are not divided, nor those of which one or two moved")
   func oneCamera() throws {
     let run = MonteCarlo(debug: 20, release: 200)
-    for seed in 0..<run.seeds {
+    // Small sets, too, in which three may be a group.
+    for (seed, count) in (0..<run.seeds).flatMap({ [($0, 10 + $0 % 8), ($0, 8 + $0 % 5)] }) {
       let moved = seed % 3
-      let mixed = problem(seed: 900 + seed, views: 10 + seed % 8) { view, camera in
+      let mixed = problem(seed: 900 + seed, views: count) { view, camera in
         view < moved ? zoomed(camera, by: 1.03) : camera
       }
-      #expect(try TwoCameras(BundleAdjustment.solve(mixed)) == nil, "seed \(seed)")
+      let found = try TwoCameras(BundleAdjustment.solve(mixed))
+      #expect(
+        found == nil,
+        "seed \(seed): \(found?.groups ?? []) \(found?.gainRatio ?? 0) \(found?.contrast ?? 0)")
     }
   }
 }
