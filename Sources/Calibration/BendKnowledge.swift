@@ -9,6 +9,18 @@ package enum BendKnowledge {
   /// How far boards are from flat, 1σ, as a share of the corner field's length: 0.3 mm of 240 mm.
   static let priorShare = 0.3 / 240
 
+  /// A bend beyond this share of the corner field's length is no board's on something stiff.
+  ///
+  /// Three times the prior: 0.9 mm of 240 mm. Of 12 real sets with sound results the largest is 0.25 %.
+  static let implausibleShare = 3 * priorShare
+
+  /// The bend as a share of the corner field's length, where it is more than a board's and its own
+  /// uncertainty; nil elsewhere.
+  static func implausible(_ bend: BoardBend, deviations: SIMD2<Double>) -> Double? {
+    (0..<2).filter { abs(bend.sagitta[$0]) > 3 * deviations[$0] }
+      .map { abs(bend.sagitta[$0]) / bend.length }.filter { $0 > implausibleShare }.max()
+  }
+
   /// A board that may be bent, held by the prior.
   package static func shape(_ board: ChessboardGeometry) -> BoardShape? {
     BoardBend(over: board.cornerPoints, isRound: board.orientationCount == 4).map { bend in

@@ -23,3 +23,12 @@ package struct CalibrationError: Error, Sendable, Hashable, CustomStringConverti
     self.description = description
   }
 }
+
+extension CalibrationError {
+  /// What was found, without the advice, to follow a colon.
+  var firstClause: String {
+    let sentence =
+      description.firstRange(of: ". ").map { description[..<$0.lowerBound] } ?? description[...]
+    return sentence.prefix(1).lowercased() + sentence.dropFirst()
+  }
+}

@@ -48,6 +48,9 @@ struct Evaluation {
       bend = IntrinsicsRecord.BoardBend(
         x: sagitta.x, y: sagitta.y, deviationX: deviations.x, deviationY: deviations.y)
     }
+    let excess = solution.bend.flatMap { bend in
+      both.bendDeviations.flatMap { BendKnowledge.implausible(bend, deviations: $0) }
+    }
     error = IntrinsicsRecord.ReprojectionError(
       rms: solution.rms, sigma: solution.sigma, heldOutSigma: fit.selection.heldOut?.sigma)
     held = fit.selection.held
@@ -77,7 +80,8 @@ struct Evaluation {
         },
         contradictedPriors: PriorConflict.all(solution, both).map(\.sentence),
         weaknesses: Self.sentences(weaknesses.prefix(2).map(\.sentence)),
-        deviationRatio: both.ratios?.max(), knowsBend: bend != nil, lensHint: lensHint))
+        deviationRatio: both.ratios?.max(), implausibleBend: excess, knowsBend: bend != nil,
+        lensHint: lensHint))
   }
 }
 

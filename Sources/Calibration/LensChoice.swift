@@ -39,7 +39,7 @@ struct LensChoice {
       } catch {
         if error.code == .interrupted { throw error }
         failures[model] = error
-        notes[model] = "cannot be fitted to these views"
+        notes[model] = "cannot be fitted to these views: " + error.firstClause
       }
     }
     guard let reference = Self.explainingMost(fits) else {

@@ -1,4 +1,5 @@
 import CalibrationSolver
+import CameraModel
 
 extension LensFitting {
   /// A fit to a flat board, with the board's bend estimated, too.
@@ -18,6 +19,7 @@ extension LensFitting {
     start.shape?.bend.sagitta = SIMD2()
     var robust = try settled(
       reaching(RobustFit(self, start, members: flatRobust.members, dropped: flatRobust.dropped)))
+    robust = try readmitting(robust)
     var fit = try evaluated(robust, like: flat)
     (fit, robust) = try withoutFoldOver(fit, robust)
     guard coefficientCount == nil, isBent(robust.solution) else { return (fit, robust) }
@@ -43,6 +45,41 @@ extension LensFitting {
       return (fit, robust)
     }
     return try withoutFoldOver(others, other)
+  }
+
+  /// A view that a flat board did not explain comes back where it is off by no more than so many times
+  /// the spread of the others on a bent one: then its points are judged as theirs are.
+  private static let readmission = 2.0
+
+  /// The same fit with the views that only a flat board did not explain.
+  func readmitting(_ robust: RobustFit) throws(CalibrationError) -> RobustFit {
+    guard !keepsOutliers, !robust.dropped.isEmpty, isBent(robust.solution),
+      let bend = robust.solution.bend
+    else { return robust }
+    let camera = robust.solution.camera
+    let limit = Self.readmission * robust.solution.sigma
+    var poses: [Int: Pose] = Dictionary(
+      zip(robust.members, robust.solution.poses), uniquingKeysWith: { first, _ in first })
+    // What can't be the image of any board was dropped before any was fitted.
+    let misfits = Set(ViewScreening.misfits(views).map(\.view))
+    for view in robust.dropped.keys.sorted() where !misfits.contains(view) {
+      let freedom = 2 * views[view].usedCount - 6
+      guard freedom > 0, let start = try? PoseEstimation.start(views[view], camera: camera),
+        let found = try? PoseEstimation.refine(
+          views[view], camera: camera, bend: bend, from: start),
+        (found.squares / Double(freedom)).squareRoot() < limit
+      else { continue }
+      poses[view] = found.pose
+    }
+    guard poses.count > robust.members.count else { return robust }
+    var start = robust.restart
+    let members = poses.keys.sorted()
+    start.views = members.map { views[$0] }
+    start.poses = members.compactMap { poses[$0] }
+    return try settled(
+      reaching(
+        RobustFit(
+          self, start, members: members, dropped: robust.dropped.filter { poses[$0.key] == nil })))
   }
 
   /// A robust fit with its held-out error and what another fit has to say of the same coefficients.

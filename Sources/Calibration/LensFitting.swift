@@ -299,6 +299,13 @@ extension LensFitting {
 
   /// The error of least squares that have no answer, with what to do.
   func undetermined(_ error: SolverError) -> CalibrationError {
+    if error.code == .pointNotVisible, !lensModel.isAngular {
+      return CalibrationError(
+        .unsolvable,
+        "No \(lensModel.rawValue) lens shows all corners of these \(views.count) views (in \(error.subject) "
+          + "one lies 90° or more from its axis, or beyond a pole). Try --lens fisheye, which is for lenses "
+          + "as wide as this.\(constraints.doubt)")
+    }
     let isForced = coefficientCount.map { $0 > 4 } ?? false
     return CalibrationError(
       .unsolvable,

@@ -73,6 +73,8 @@ enum VerdictRules {
     var weaknesses: [String]
     /// The largest ratio of view-to-view to noise deviation; nil where not available.
     var deviationRatio: Double?
+    /// The board's bend as a share of its length, where it is more than boards have; nil elsewhere.
+    var implausibleBend: Double?
     /// Whether the board's bend was estimated, so that it explains nothing that is left.
     var knowsBend = false
     /// Another lens model that suits these views; it changes no grade, as it says nothing against this one's
@@ -96,6 +98,12 @@ enum VerdictRules {
     poor += e.disagreements
     usable += e.contradictedPriors
     judgeSigma(e, &poor, &usable)
+    if let share = e.implausibleBend {
+      usable.append(
+        "Check that the board is flat, that no view is wrong and that the lens model suits the lens: the "
+          + "board would be bent by \(fixed(100 * share, 2)) % of its length, which boards on something stiff are "
+          + "not, and what else is wrong can look like a bend.")
+    }
     judgeUncertainty(e, &poor, &usable)
     judgeHeldCoefficients(e, &poor, &usable)
     if let heldOut = e.error.heldOutSigma, e.error.sigma > ViewDisagreement.rounding {

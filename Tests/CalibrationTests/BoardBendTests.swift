@@ -3,6 +3,7 @@ import Boards
 import CalibrationSolver
 import CalibrationStore
 import CameraModel
+import Glibc
 import Testing
 
 @testable import Calibration
@@ -84,6 +85,29 @@ struct BoardBendTests {
     LensFitting(
       views, resolution: camera.resolution,
       CalibrationOptions(board: geometry, squareSizeIsKnown: true, jobs: 1))
+  }
+
+  @Test(
+    "A view that only a flat board did not explain comes back with the bend; a wrong one does not")
+  func readmitted() throws {
+    let (views, camera) = try points(Self.board(SIMD2(0.0012, 0)), count: 14)
+    var fitting = fitting(views, camera)
+    let whole = try fitting.fit(sample: Array(views.indices))
+    let left = 5
+    var problem = whole.selection.problem
+    problem.views = views
+    problem.views.remove(at: left)
+    problem.poses.remove(at: left)
+    let members = views.indices.filter { $0 != left }
+    let robust = try RobustFit(fitting, problem, members: members, dropped: [left: "far off"])
+    let again = try fitting.readmitting(robust)
+    #expect(again.members == Array(views.indices) && again.dropped.isEmpty)
+    for point in views[left].pixels.indices {
+      let angle = Double(point)
+      fitting.views[left].pixels[point] += SIMD2(3 * sin(angle), 2 * cos(angle))
+    }
+    let without = try fitting.readmitting(robust)
+    #expect(without.members == members && without.dropped == [left: "far off"])
   }
 
   @Test("Estimated where the views tell it; held by the prior where they do not")

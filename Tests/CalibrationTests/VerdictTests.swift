@@ -108,6 +108,24 @@ struct VerdictTests {
     #expect(Evaluation.limit(CameraParameters.example(.pinhole)) == nil)
   }
 
+  @Test("A bend that no board has is a reason against good; what boards have is none")
+  func implausibleBend() throws {
+    let points = (0..<54).map { SIMD3(0.03 * Double($0 % 9), 0.03 * Double($0 / 9), 0) }
+    func share(_ sagitta: SIMD2<Double>, _ deviation: Double) throws -> Double? {
+      let bend = try #require(BoardBend(over: points, sagitta: sagitta, isRound: false))
+      return BendKnowledge.implausible(bend, deviations: SIMD2(deviation, deviation))
+    }
+    #expect(try share(SIMD2(0.0005, -0.0006), 0.00001) == nil)
+    #expect(try share(SIMD2(0, 0.001), 0.0004) == nil)
+    let large = try #require(try share(SIMD2(0.0002, -0.0012), 0.0001))
+    #expect(abs(large - 0.005) < 1e-6)
+    var evidence = Self.evidence()
+    evidence.implausibleBend = large
+    let verdict = VerdictRules.verdict(evidence)
+    #expect(verdict.level == .usable)
+    #expect(verdict.reasons.first?.contains("bent by 0.50 % of its length") == true)
+  }
+
   @Test("Coefficients that folded over are named, and with views that disagree the result is poor")
   func heldCoefficients() {
     var evidence = Self.evidence()
