@@ -40,6 +40,21 @@ package struct TwoCameras: Sendable {
   /// untold.
   package static let fewestClearViews = 3
   private static let clear = (gainRatio: 45.0, contrast: 5.0)
+  /// A division counts where a focal length differs by this share, or the centre by this share of the
+  /// image's diagonal: cameras nearer to one another than this need not be told apart.
+  package static let leastDifference = 0.003
+
+  /// Limits for few views, widened for `count` views by `size` parameters.
+  ///
+  /// The better half of a normal scatter always differs from the other half: the cut explains 2/π of the
+  /// variance along its direction, which is 2/π·n/size in units of a degree of freedom, and parts the means
+  /// by 1.3·√n of their deviations, 4 of 9 views. Half as much again is room for chance.
+  private static func limits(
+    _ few: (gainRatio: Double, contrast: Double), _ count: Int, size: Int
+  ) -> (gainRatio: Double, contrast: Double) {
+    let n = Double(count)
+    return (few.gainRatio + n / Double(size), few.contrast * max(1, n / 9).squareRoot())
+  }
 
   /// The division of the views, where there is one that counts.
   package init?(_ solution: Solution) {
@@ -80,7 +95,10 @@ package struct TwoCameras: Sendable {
     else { return nil }
     gainRatio = best.gain * Double(views.count - 2) / rest
     self.contrast = contrast
-    guard gainRatio > limits.gainRatio, contrast > limits.contrast else { return nil }
+    let limits = Self.limits(limits, views.count, size: views.size)
+    guard gainRatio > limits.gainRatio, contrast > limits.contrast,
+      best.difference(views, solution.camera) > Self.leastDifference
+    else { return nil }
     let active = solution.linearization.activeViews
     let parts = zip(best.groups, best.steps).sorted {
       ($0.0.count, $0.0.first ?? 0) < ($1.0.count, $1.0.first ?? 0)
@@ -219,6 +237,18 @@ private struct Division {
       }
     }
     return sum
+  }
+
+  /// The largest difference between the groups of a focal length, as a share of it, or of the centre, as a
+  /// share of the image's diagonal.
+  func difference(_ views: LinearViews, _ camera: CameraParameters) -> Double {
+    let units = [
+      "fx": camera.intrinsics.fx, "fy": camera.intrinsics.fy,
+      "cx": camera.resolution.diagonal, "cy": camera.resolution.diagonal,
+    ]
+    return views.names.enumerated().map { slot, name in
+      units[name].map { abs(steps[0][slot] - steps[1][slot]) / $0 } ?? 0
+    }.max() ?? 0
   }
 
   /// The largest difference between the groups of one of the intrinsics, in deviations.

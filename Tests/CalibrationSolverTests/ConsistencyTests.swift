@@ -164,6 +164,19 @@ struct ConsistencyTests {
     }
   }
 
+  @Test("hundreds of views of one camera are not divided either", arguments: [150, 400, 1000])
+  func manyViewsOfOneCamera(count: Int) throws {
+    // Sets of 1000 views take a second each without optimisation of the tests' own code.
+    for seed in 0..<(count < 500 ? 6 : 2) {
+      let one = problem(seed: 1300 + seed, views: count) { $1 }
+      #expect(try TwoCameras(BundleAdjustment.solve(one)) == nil, "seed \(seed)")
+    }
+    // A change of focal length by 4 % for a third of them is still seen.
+    let two = problem(seed: 1400, views: count) { $0 % 3 == 0 ? zoomed($1, by: 1.04) : $1 }
+    let found = try #require(try TwoCameras(BundleAdjustment.solve(two)))
+    #expect(found.groups[0].allSatisfy { $0 % 3 == 0 })
+  }
+
   @Test("views of one camera are not divided, nor those of which one or two moved")
   func oneCamera() throws {
     let run = MonteCarlo(debug: 20, release: 200)
