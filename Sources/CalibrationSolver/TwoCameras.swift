@@ -48,12 +48,14 @@ package struct TwoCameras: Sendable {
   ///
   /// The better half of a normal scatter always differs from the other half: the cut explains 2/π of the
   /// variance along its direction, which is 2/π·n/size in units of a degree of freedom, and parts the means
-  /// by 1.3·√n of their deviations, 4 of 9 views. Half as much again is room for chance.
+  /// by up to 1.3·√n of their deviations, by less where the direction is no single parameter's. Of perfect
+  /// sets of 300, 500 and 2000 views, ten parameters, the best division has 25, 41 and 146 times, with a
+  /// contrast of 2.4, 13 and 7.9.
   private static func limits(
     _ few: (gainRatio: Double, contrast: Double), _ count: Int, size: Int
   ) -> (gainRatio: Double, contrast: Double) {
     let n = Double(count)
-    return (few.gainRatio + n / Double(size), few.contrast * max(1, n / 9).squareRoot())
+    return (few.gainRatio + n / Double(size), few.contrast * max(1, n / 70).squareRoot())
   }
 
   /// The division of the views, where there is one that counts.
