@@ -121,6 +121,8 @@ package struct CalibrationSession: Sendable {
     let evaluation = try Evaluation(
       outcome.settled.fit, coverage: builder.coverage,
       disagreements: outcome.settled.disagreement.verdicts, constraints: options.constraints,
+      coefficientCount: options.coefficientCount,
+      flatShape: options.takesBoardForFlat ? BendKnowledge.shape(options.board) : nil,
       lensHint: outcome.lensHint, jobs: options.jobs, stages: stages)
     var record = record(evaluation, builder, identity)
     record.lensComparison = outcome.candidates

@@ -25,7 +25,8 @@ struct Evaluation {
 
   init(
     _ fit: LensFit, coverage: IntrinsicsRecord.Coverage, disagreements: [String],
-    constraints: ParameterConstraints = ParameterConstraints(), lensHint: LensHint? = nil,
+    constraints: ParameterConstraints = ParameterConstraints(), coefficientCount: Int? = nil,
+    flatShape: BoardShape? = nil, lensHint: LensHint? = nil,
     jobs: Int = 1, stages: StageClock = StageClock()
   ) throws(CalibrationError) {
     let solution = fit.solution
@@ -54,6 +55,14 @@ struct Evaluation {
     error = IntrinsicsRecord.ReprojectionError(
       rms: solution.rms, sigma: solution.sigma, heldOutSigma: fit.selection.heldOut?.sigma)
     held = fit.selection.held
+    // The radial terms of an angle make up for each other: a k3 that the views do not show moves k2 by more
+    // than its deviation.
+    let own = fit.selection.held
+    if solution.camera.lensModel == .fisheye,
+      let first = ["k3", "k4"].first(where: { own[$0]?.hasPrefix("held at 0: ") == true })
+    {
+      held[first]? += "; the deviations of the other coefficients hold only together with this 0"
+    }
     let grid = stages.measure(.solve) {
       ProjectionUncertainty(solution, covariance: both, jobs: jobs)
     }
@@ -65,19 +74,19 @@ struct Evaluation {
     // A fisheye's image circle may end inside the image; there the uncertainty says "no data", and the
     // verdict where that begins.
     let fold = solution.camera.lensModel == .fisheye ? nil : FoldOver(solution.camera)
-    let conflicts = stages.measure(.evaluate) {
-      FixedConflict.all(fit.selection.problem, names: Set(constraints.fixed.keys), jobs: jobs)
+    let word = HeldByWord(
+      fit.selection.problem, constraints, coefficientCount: coefficientCount, shape: flatShape)
+    let contradictions = stages.measure(.evaluate) {
+      word.contradictions(fit.selection.problem, jobs: jobs)
     }
     verdict = VerdictRules.verdict(
       VerdictRules.Evidence(
         viewCount: fit.members.count, uncertainty: uncertainty, error: error, coverage: coverage,
         largestTilt: solution.poses.map(CoverageMap.tiltDegrees).max() ?? 0,
         foldOver: fold?.reason, imageLimit: Self.limit(solution.camera),
-        foldOverCoefficients: fit.foldOverCoefficients,
+        foldOverCoefficients: fit.foldOverCoefficients + fit.selection.foldingCoefficients,
         diagonal: solution.camera.resolution.diagonal, disagreements: disagreements,
-        contradictedValues: conflicts.map {
-          $0.sentence(option: constraints.fixed[$0.name]?.option ?? "--fix")
-        },
+        contradictedValues: contradictions.sentences, shareUnmoved: contradictions.shareUnmoved,
         contradictedPriors: PriorConflict.all(solution, both).map(\.sentence),
         weaknesses: Self.sentences(weaknesses.prefix(2).map(\.sentence)),
         deviationRatio: both.ratios?.max(), implausibleBend: excess, knowsBend: bend != nil,
@@ -142,18 +151,6 @@ extension PriorConflict {
       : "the estimate is \(fixed(estimate, digits))"
     return
       "Check what is known of \(name) beforehand: its prior says \(mean) ± \(own), and \(views)."
-  }
-}
-
-extension FixedConflict {
-  /// What is said of it, with the cure first.
-  func sentence(option: String) -> String {
-    let digits = name.hasPrefix("f") || name.hasPrefix("c") ? 2 : 6
-    let distance = abs(alone - value) / deviation
-    return
-      "Check \(option), or leave it out: \(name) is held at \(fixed(value, digits)), but the views say "
-      + "\(fixed(alone, digits)) ± \(fixed(deviation, digits)), which is "
-      + (distance < 1000 ? fixed(distance, 0) : "more than a thousand") + " deviations away."
   }
 }
 

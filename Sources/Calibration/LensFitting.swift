@@ -289,9 +289,15 @@ extension LensFitting {
         views, sample: sample, resolution: resolution, lensModel: lensModel, free: firstFree,
         solver: startSolver, jobs: jobs)
     } catch {
+      if let error = error as? SolverError, error.code == .pointNotVisible, !lensModel.isAngular {
+        throw undetermined(error)
+      }
+      // A view has a name, which the solver does not know.
+      let isOfView = (error as? SolverError)?.subject.hasPrefix("view ") ?? false
+      let reason = isOfView ? "" : " (\(error))"
       throw CalibrationError(
         .unsolvable,
-        "No \(lensModel.rawValue) lens explains these \(views.count) views (\(error)). Check that all "
+        "No \(lensModel.rawValue) lens explains these \(views.count) views\(reason). Check that all "
           + "come from one camera with fixed focus and zoom, that --board is right, and that the board "
           + "is tilted in some views." + constraints.doubt)
     }

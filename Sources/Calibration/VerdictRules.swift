@@ -36,12 +36,22 @@ enum VerdictRules {
   ///
   /// Then the model that was left is known to be too
   /// simple, and the disagreement shows that this matters.
-  static let strongDeviationRatio = 4.0
+  static let strongDeviationRatio = 3.5
   /// Said in words: views disagree by this many times what corner noise explains.
   static let notableDeviationRatio = 2.0
   /// No cause for alarm: on sound sets of photographs the ratio is from 2 to 7, as neighbouring corners err
   /// together and the formula takes them for independent.
   static let usualDeviationRatio = 7.0
+  /// Views that disagree more than this may all be wrong in the same way, too, which no view that is left
+  /// out shows: good is only what is so with a larger uncertainty.
+  ///
+  /// Sound sets of photographs that are good have ratios of 2.6 to 5.5, simulated ones with a focus that
+  /// moved once by 1 % of 3.3 to 8.3 and errors of 1.5 to 4.4 times the uncertainty.
+  static let (doubtfulDeviationRatio, doubtfulFactor) = (4.5, 1.5)
+  /// The factor beyond the usual ratio.
+  static let unusualFactor = 3.0
+  /// *poor*: 10 % of the image is off by more than this share of the diagonal.
+  static let poorP90Share = 0.015
 
   /// What the verdict rests on.
   struct Evidence: Sendable {
@@ -67,6 +77,9 @@ enum VerdictRules {
     var disagreements: [String]
     /// Fixed values that the views contradict, in words.
     var contradictedValues: [String] = []
+    /// The share of the image that stays within 0.1 and within 0.4 % of the diagonal where those values are
+    /// estimated; nil where it is not known.
+    var shareUnmoved: (good: Double, fair: Double)?
     /// Priors that the views contradict, in words.
     var contradictedPriors: [String] = []
     /// The least determined combinations of parameters, in words.
@@ -105,6 +118,12 @@ enum VerdictRules {
           + "not, and what else is wrong can look like a bend.")
     }
     judgeUncertainty(e, &poor, &usable)
+    judgeDisagreement(e, &usable)
+    if let unmoved = e.shareUnmoved, unmoved.fair < poorShare {
+      poor.append(
+        "Let the views decide: estimating what is held against them moves "
+          + "\(percent(1 - unmoved.fair)) of the image by more than 0.4 % of its diagonal.")
+    }
     judgeHeldCoefficients(e, &poor, &usable)
     if let heldOut = e.error.heldOutSigma, e.error.sigma > ViewDisagreement.rounding {
       let ratio = heldOut / e.error.sigma
@@ -140,6 +159,23 @@ enum VerdictRules {
     var reasons = e.contradictedValues + lens + poor + usable
     if level != .good { reasons += e.weaknesses }
     return IntrinsicsRecord.Verdict(level: level, reasons: reasons + remarks)
+  }
+
+  /// Where views disagree so much that the deviations may be too small themselves.
+  private static func judgeDisagreement(_ e: Evidence, _ usable: inout [String]) {
+    guard usable.isEmpty, let ratio = e.deviationRatio, ratio > doubtfulDeviationRatio,
+      e.error.sigma > ViewDisagreement.rounding, let sigma = e.uncertainty?.sigma, !sigma.isEmpty
+    else { return }
+    let factor = ratio > usualDeviationRatio ? unusualFactor : doubtfulFactor
+    let limit = 0.001 * e.diagonal / factor
+    let share = Double(sigma.count { $0.map { $0 <= limit } ?? false }) / Double(sigma.count)
+    guard share < goodShare else { return }
+    usable.append(
+      "Look for \(e.knowsBend ? "an uneven board" : "a board that is not flat"), moved focus, or a lens "
+        + "model that suits the lens better (--lens), or take more views: they disagree by up to "
+        + "\(fixed(ratio, 1)) times what corner noise explains, and with \(fixed(factor, 1)) times the "
+        + "uncertainty only \(percent(share)) of the image would be known to 0.1 % of its diagonal."
+    )
   }
 
   private static func judgeSigma(_ e: Evidence, _ poor: inout [String], _ usable: inout [String]) {
@@ -183,7 +219,11 @@ enum VerdictRules {
     let fair = uncertainty.share["0.4"] ?? 0
     guard good < goodShare else { return }
     let cure = cure(e)
-    if fair < poorShare {
+    if let p90 = uncertainty.p90, p90 > poorP90Share * e.diagonal, fair >= poorShare {
+      poor.append(
+        "\(cure): a tenth of the image may be off by more than \(fixed(p90, 0)) px, "
+          + "\(fixed(100 * p90 / e.diagonal, 1)) % of its diagonal.")
+    } else if fair < poorShare {
       poor.append(
         "\(cure): only \(percent(fair)) of the image is known to 0.4 % of its diagonal.")
     } else {

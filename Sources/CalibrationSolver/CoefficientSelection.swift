@@ -35,6 +35,12 @@ package struct CoefficientSelection: Sendable {
     package var isTaken: Bool
   }
 
+  /// The coefficients that would have earned their place, but with which the distortion folds over.
+  package var foldingCoefficients: [String] {
+    steps.filter { !$0.isTaken && $0.foldOver != nil && ($0.ratio ?? 0) > Self.threshold }
+      .flatMap(\.names).filter { held[$0] != nil }
+  }
+
   /// The number of standard errors that a step must be worth.
   package static let threshold = 2.0
 

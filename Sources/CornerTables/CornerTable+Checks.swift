@@ -14,12 +14,13 @@ extension CornerTable {
     }
     try refuseTwins()
     try refuseOtherCounts(board)
+    try refuseOverlyKnown()
     var table = self
     try table.bringIntoOrder(board.canonical, resolution)
     return table
   }
 
-  private func refuseTwins() throws(CornerTableError) {
+  func refuseTwins() throws(CornerTableError) {
     var lines: [String: Int?] = [:]
     for view in views {
       guard let before = lines.updateValue(view.line, forKey: view.source) else { continue }
@@ -27,6 +28,30 @@ extension CornerTable {
         .malformed, line: view.line,
         "\(view.source) stands twice" + (before.map { ", first in line \($0)" } ?? "")
           + "; the rows of an image follow one another, and each image has a name of its own")
+    }
+  }
+
+  /// A point that is said to be known so much better than its neighbours leaves them no say of where the
+  /// board is.
+  private func refuseOverlyKnown() throws(CornerTableError) {
+    for view in views {
+      let known = zip(view.deviations, view.isUsed).filter(\.1).map(\.0).sorted()
+      guard let best = known.first, known[known.count / 2] > Self.largestAdvantage * best,
+        let point = view.deviations.indices.first(where: {
+          view.isUsed[$0] && view.deviations[$0] == best
+        })
+      else { continue }
+      let what =
+        switch confidence {
+        case .weight: "weight \(CornerTableError.text(1 / best))"
+        case .sigma: "sigma \(CornerTableError.text(best))"
+        default: "deviation \(CornerTableError.text(best))"
+        }
+      throw CornerTableError(
+        .malformed, line: view.line.map { $0 + point },
+        "point \(point + 1) of \(view.source) has \(what), more than "
+          + "\(Int(Self.largestAdvantage)) times better than half of its points: correct or remove it"
+      )
     }
   }
 
@@ -187,6 +212,9 @@ extension CornerTable {
 }
 
 extension CornerTable {
+  /// A corner is known to 0.02 px at best, and one beyond 20 px is none.
+  fileprivate static let largestAdvantage = 1000.0
+
   /// An image with fewer points says next to nothing of the camera: two rows of the shorter side.
   fileprivate static func fewestPoints(_ board: ChessboardGeometry) -> Int {
     2 * min(board.columns, board.rows)

@@ -19,9 +19,21 @@ extension CornerTable {
     _ paths: [String], board: ChessboardGeometry, resolution: Resolution?
   ) throws(CornerTableError) -> CornerTable {
     var all = CornerTable(views: [], resolution: resolution)
+    // Where each image of the files before was met.
+    var places: [String: String] = [:]
     for path in paths {
       do throws(CornerTableError) {
-        try all.append(try CornerTable(parsing: contents(of: path), board: board))
+        let table = try CornerTable(parsing: contents(of: path), board: board)
+        try table.refuseTwins()
+        for view in table.views {
+          let place = view.line.map { "\(path):\($0)" } ?? path
+          if let before = places.updateValue(place, forKey: view.source) {
+            throw CornerTableError(
+              .malformed, line: view.line,
+              "\(view.source) stands twice, first in \(before); give each image a name of its own")
+          }
+        }
+        try all.append(table)
       } catch {
         var named = error
         named.file = path

@@ -87,6 +87,16 @@ private struct TableReader {
   }
 
   private mutating func legend(_ names: [Substring], line: Int) throws(CornerTableError) {
+    let needed = ["filename", "x", "y"]
+    if names.contains("filename"), names.contains("x") || names.contains("y"),
+      let twin = needed.first(where: { name in names.count { $0 == name } > 1 }),
+      Self.namesColumns(names) || names.count <= 4
+    {
+      throw CornerTableError(
+        .malformed, line: line,
+        "the columns \(list(names)) have '\(twin)' twice; name each column once, like "
+          + "'filename x y'")
+    }
     guard let filename = names.firstIndex(of: "filename"), let x = names.firstIndex(of: "x"),
       let y = names.firstIndex(of: "y")
     else { return }

@@ -31,6 +31,9 @@ package struct CornerTableError: Error, Sendable, Hashable, CustomStringConverti
     self.message = message
   }
 
+  /// A figure of any size.
+  static func text(_ value: Double) -> String { "\(value)" }
+
   /// `FILE:LINE: message`.
   package var description: String {
     let place = [file, line.map(String.init)].compactMap(\.self).joined(separator: ":")

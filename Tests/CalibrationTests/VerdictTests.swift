@@ -69,10 +69,49 @@ struct VerdictTests {
   func deviations() {
     for (ratio, words) in [(4.4, "nothing need be done"), (7.1, "focus or camera may have moved")] {
       var evidence = Self.evidence()
+      evidence.uncertainty?.sigma = [0.1]
       evidence.deviationRatio = ratio
       let verdict = VerdictRules.verdict(evidence)
       #expect(verdict.level == .good && verdict.reasons.count == 1)
       #expect(verdict.reasons[0].contains(words), "\(verdict.reasons)")
+    }
+  }
+
+  @Test("Views that disagree strongly are good only with a larger uncertainty, too")
+  func disagreement() {
+    // 0.1 % of the diagonal are 0.8 px.
+    for (ratio, pixels, level) in [
+      (4.4, 0.79, IntrinsicsRecord.Verdict.Level.good), (5.5, 0.5, .good), (5.5, 0.6, .usable),
+      (8.3, 0.25, .good), (8.3, 0.3, .usable),
+    ] {
+      var evidence = Self.evidence()
+      evidence.uncertainty?.sigma = [pixels]
+      evidence.deviationRatio = ratio
+      let verdict = VerdictRules.verdict(evidence)
+      #expect(verdict.level == level, "\(ratio) \(pixels)")
+      if level == .usable {
+        #expect(verdict.reasons[0].hasPrefix("Look for a board that is not flat"))
+      }
+    }
+  }
+
+  @Test("What holds against the views and moves half of the image is poor, else usable")
+  func contradiction() {
+    var evidence = Self.evidence()
+    evidence.contradictedValues = ["Leave out --no-bend."]
+    for (fair, level) in [(0.51, IntrinsicsRecord.Verdict.Level.usable), (0.49, .poor)] {
+      evidence.shareUnmoved = (good: 0.1, fair: fair)
+      let verdict = VerdictRules.verdict(evidence)
+      #expect(verdict.level == level && verdict.reasons[0] == "Leave out --no-bend.")
+    }
+  }
+
+  @Test("A tenth of the image beyond 1.5 % of the diagonal is not usable")
+  func largestLevel() {
+    for (p90, level) in [(11.9, IntrinsicsRecord.Verdict.Level.usable), (12.1, .poor)] {
+      var evidence = Self.evidence(good: 0.3, fair: 0.7)
+      evidence.uncertainty?.p90 = p90
+      #expect(VerdictRules.verdict(evidence).level == level)
     }
   }
 
@@ -133,6 +172,8 @@ struct VerdictTests {
     var verdict = VerdictRules.verdict(evidence)
     #expect(verdict.level == .usable)
     #expect(verdict.reasons.first?.contains("k2, p1 and p2 are held at 0") == true)
+    evidence.deviationRatio = 3.4
+    #expect(VerdictRules.verdict(evidence).level == .usable)
     evidence.deviationRatio = 4.5
     verdict = VerdictRules.verdict(evidence)
     #expect(verdict.level == .poor)

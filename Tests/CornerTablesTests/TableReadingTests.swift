@@ -93,6 +93,8 @@ struct TableReadingTests {
       ("# filename x y level sigma\n", 1, "say the same"),
       ("# filename x y\na.jpg 1 2\n# filename y x\n", 3, "from here on"),
       ("a.jpg - -\nb.jpg - -\na.jpg - -\n", 3, "a.jpg stands twice, first in line 1"),
+      ("# filename x x\na.jpg 1 2\n", 1, "have 'x' twice"),
+      ("# filename x y y\na.jpg 1 2 3\n", 1, "have 'y' twice"),
       ("a.jpg 1 2\na.jpg 2 3\n", 1, "has 2 points, but a 9x6 board has 54"),
     ])
   func malformed(text: String, line: Int, words: String) {
