@@ -30,14 +30,14 @@ package struct TwoCameras: Sendable {
   /// finds 2 to 5.6.
   package static let leastContrast = 6.0
   /// A group needs so many views to say where its camera is.
-  package static let fewestViews = 4
+  package static let fewestViews = 5
   /// A group of so few beside at least twice as many counts, too, where the division gains far more.
   ///
-  /// Three views say little of their own spread, so that chance makes the contrast large now and then: of 24
-  /// fits to real sets of one camera the best such division has up to 14.8 times (and a contrast of 2.4), of
-  /// 400 synthetic sets in which one or two views moved up to 37. Three views of a camera that differs by 6 %
-  /// and 22 px have 48–150; what is less clear, as three of a like stereo camera among nine (23–36), stays
-  /// untold.
+  /// Three or four views say little of their own spread, so that chance makes the contrast large now and
+  /// then: of 24 fits to real sets of one camera the best such division has up to 14.8 times (and a contrast
+  /// of 2.4), of 400 synthetic sets in which one or two views moved up to 37. Three views of a camera that
+  /// differs by 6 % and 22 px have 48–150; what is less clear, as three of a like stereo camera among nine
+  /// (23–36), stays untold.
   package static let fewestClearViews = 3
   private static let clear = (gainRatio: 45.0, contrast: 5.0)
   /// A division counts where a focal length differs by this share, or the centre by this share of the
