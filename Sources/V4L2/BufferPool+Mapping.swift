@@ -24,7 +24,7 @@ extension BufferPool {
       }
     } catch {
       for mapping in mappings { _ = node.calls.unmap(mapping.address, mapping.length) }
-      if !isShared { Self.giveBack(node) }
+      Self.giveBack(node, areShared: isShared)
       throw error
     }
     self.init(mappings: mappings, isShared: isShared, calls: node.calls, wakeUp: wakeUp)
@@ -59,8 +59,12 @@ extension BufferPool {
     }
   }
 
-  /// Lets the driver free its buffers; not for shared ones.
-  static func giveBack(_ node: VideoNode) {
+  /// Lets the driver free its buffers; shared ones are left to their other readers.
+  func giveBack(_ node: VideoNode) { Self.giveBack(node, areShared: isShared) }
+
+  /// The same without a pool.
+  static func giveBack(_ node: VideoNode, areShared: Bool = false) {
+    guard !areShared else { return }
     var request = v4l2_requestbuffers()
     request.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
     request.memory = V4L2_MEMORY_MMAP.rawValue

@@ -62,7 +62,7 @@ package final class VideoStream: Sendable {
       try node.perform(CV4L2_STREAMON, &type, during: .start)
     } catch {
       pool.stop()
-      if !pool.isShared { BufferPool.giveBack(node) }
+      pool.giveBack(node)
       state.withLock { $0.isRunning = false }
       throw error
     }
@@ -84,7 +84,7 @@ package final class VideoStream: Sendable {
     // That the camera is gone, or that old kernels keep buffers that are still mapped, is no matter
     // here: closing the descriptor ends both.
     _ = node.calls.ioctl(node.descriptor, CV4L2_STREAMOFF, &type)
-    if !pool.isShared { BufferPool.giveBack(node) }
+    pool.giveBack(node)
     wake()
   }
 
