@@ -31,18 +31,11 @@ package enum KannalaBrandtKernel: LensKernel {
       let ux = fx * x * angleByRadius
       let vy = fy * y * angleByRadius
       let a4 = a2 * a2
-      jacobian[0] = distortedX
-      jacobian[1] = 0
-      jacobian[2] = 1
-      jacobian[3] = 0
+      fillIntrinsics(jacobian, jacobianV, x: distortedX, y: distortedY)
       jacobian[4] = ux * a2
       jacobian[5] = ux * a4
       jacobian[6] = ux * a4 * a2
       jacobian[7] = ux * a4 * a4
-      jacobianV[0] = 0
-      jacobianV[1] = distortedY
-      jacobianV[2] = 0
-      jacobianV[3] = 1
       jacobianV[4] = vy * a2
       jacobianV[5] = vy * a4
       jacobianV[6] = vy * a4 * a2

@@ -22,6 +22,22 @@ package struct LensProjection {
   }
 }
 
+/// Writes the columns of fx, fy, cx and cy, which every lens model begins with: a pixel is f·(x, y) + c.
+@inlinable
+@inline(__always)
+package func fillIntrinsics(
+  _ u: UnsafeMutablePointer<Double>, _ v: UnsafeMutablePointer<Double>, x: Double, y: Double
+) {
+  u[0] = x
+  u[1] = 0
+  u[2] = 1
+  u[3] = 0
+  v[0] = 0
+  v[1] = y
+  v[2] = 0
+  v[3] = 1
+}
+
 /// The formulas of one lens model: value and derivatives from one place.
 ///
 /// Works on plain pointers, so that a solver's inner loop touches no array; what a caller does not

@@ -34,16 +34,9 @@ package struct RadialTangential {
   package func fill(
     _ u: UnsafeMutablePointer<Double>, _ v: UnsafeMutablePointer<Double>, fx: Double, fy: Double
   ) {
-    u[0] = distortedX
-    u[1] = 0
-    u[2] = 1
-    u[3] = 0
+    fillIntrinsics(u, v, x: distortedX, y: distortedY)
     u[6] = fx * xy2
     u[7] = fx * tangentialX
-    v[0] = 0
-    v[1] = distortedY
-    v[2] = 0
-    v[3] = 1
     v[6] = fy * tangentialY
     v[7] = fy * xy2
   }
