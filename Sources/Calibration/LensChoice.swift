@@ -63,10 +63,8 @@ struct LensChoice {
         return candidate
       }
       var row = IntrinsicsRecord.LensCandidate(candidate, isChosen: model == chosen)
-      if model == chosen {
-        let own = Self.note(row, result: settled.fit)
-        row.note = [row.note, own].compactMap(\.self).joined(separator: "; ")
-        if row.note == "" { row.note = nil }
+      if model == chosen, let own = Self.note(row, result: settled.fit) {
+        row.note = row.note.map { "\($0); \(own)" } ?? own
       }
       return row
     }

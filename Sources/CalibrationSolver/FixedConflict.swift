@@ -60,11 +60,4 @@ package struct FixedConflict: Sendable, Hashable {
       conflicts: found.flatMap(\.conflicts),
       shift: found.compactMap(\.shift).max { $0.knownMean < $1.knownMean })
   }
-
-  /// The conflicts of parameters alone, see `findings`.
-  package static func all(
-    _ problem: SolverProblem, names: Set<String>, jobs: Int = 1
-  ) -> [FixedConflict] {
-    findings(problem, names: names, jobs: jobs).conflicts
-  }
 }

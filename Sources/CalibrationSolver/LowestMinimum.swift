@@ -24,17 +24,14 @@ extension BundleAdjustment {
     _ problem: SolverProblem, below solution: Solution, options: Options
   ) -> Solution? {
     var best = solution
-    func attempt(_ start: SolverProblem, _ options: Options) {
-      if let other = try? solve(start, options: options), other.isLower(than: best) { best = other }
-    }
-    if let mended = PoseFlips.mended(problem, best) { attempt(mended, options) }
+    if let mended = PoseFlips.mended(problem, best) { lower(&best, from: mended, options) }
     if let some = problem.started(from: best).sampled(searchedViews) {
       if let first = try? solve(some, options: options),
         let other = elsewhere(some, below: first, options)
       {
         var start = problem.started(from: best)
         start.camera = other.camera
-        attempt(start, options)
+        lower(&best, from: start, options)
       }
     } else if let other = elsewhere(problem, below: best, options) {
       best = other
@@ -43,7 +40,7 @@ extension BundleAdjustment {
       // A valley that goes on and on.
       var patient = options
       patient.maximumIterations = max(1000, options.maximumIterations)
-      attempt(problem.started(from: best), patient)
+      lower(&best, from: problem.started(from: best), patient)
     }
     return best.isLower(than: solution) ? best : nil
   }
@@ -53,9 +50,6 @@ extension BundleAdjustment {
     _ problem: SolverProblem, below solution: Solution, _ options: Options
   ) -> Solution? {
     var best = solution
-    func attempt(_ start: SolverProblem, _ options: Options) {
-      if let other = try? solve(start, options: options), other.isLower(than: best) { best = other }
-    }
     if CameraStart.hasDenominator(problem.camera.lensModel, problem.free),
       let curve = RationalStart(like: best.camera, over: problem.views)
     {
@@ -63,14 +57,23 @@ extension BundleAdjustment {
         guard let camera = curve.withDenominator(strength: strength) else { continue }
         var start = problem.started(from: best)
         start.camera = problem.keepingHeld(camera)
-        attempt(start, options)
+        lower(&best, from: start, options)
       }
       for names in [["k4", "k5", "k6"], ["k3", "k4", "k5", "k6"]] {
-        if let start = withoutTerms(names, problem.started(from: best)) { attempt(start, options) }
+        if let start = withoutTerms(names, problem.started(from: best)) {
+          lower(&best, from: start, options)
+        }
       }
     }
-    for start in ShiftedCentres(problem, best).starts { attempt(start, options) }
+    for start in ShiftedCentres(problem, best).starts { lower(&best, from: start, options) }
     return best.isLower(than: solution) ? best : nil
+  }
+
+  /// Takes what a start leads to, if that is lower.
+  private static func lower(
+    _ best: inout Solution, from start: SolverProblem, _ options: Options
+  ) {
+    if let other = try? solve(start, options: options), other.isLower(than: best) { best = other }
   }
 
   /// A minimum; of a rational lens whose denominator runs away, begun with the numerator alone.

@@ -61,11 +61,11 @@ extension Solution {
     let packed = minimum.packed
     let starts = problem.poses
     let views = Parallel.map(packed.viewCount, jobs: packed.jobs(jobs)) { view in
+      let residuals = minimum.residuals(ofView: view)
       var squares = 0.0
-      let residuals = (packed.offsets[view]..<packed.offsets[view + 1]).map { point in
-        let r = SIMD2(minimum.residuals[2 * point], minimum.residuals[2 * point + 1])
-        if packed.points[point * PackedViews.stride + 5] > 0 { squares += (r * r).sum() }
-        return r.isFinite ? r : SIMD2(.infinity, .infinity)
+      for (point, r) in zip(packed.offsets[view]..., residuals)
+      where packed.points[point * PackedViews.stride + 5] > 0 {
+        squares += (r * r).sum()
       }
       let pose = packed.isActive[view] ? minimum.pose(ofView: view) : starts[view]
       return (pose: pose, residuals: residuals, squares: squares)

@@ -151,7 +151,9 @@ struct ConstraintTests {
     func conflicts(_ fix: [(String, Double?)]) throws -> [FixedConflict] {
       let constraints = try Self.constraints(fix: fix, lensModel: lensModel)
       let fit = try fit(constraints, lensModel: lensModel).fit
-      return FixedConflict.all(fit.selection.problem, names: Set(constraints.fixed.keys))
+      return FixedConflict.findings(
+        fit.selection.problem, names: Set(constraints.fixed.keys)
+      ).conflicts
     }
     #expect(try conflicts([("fx", k.fx), ("cx", k.cx), ("k1", camera.distortion[0])]).isEmpty)
     #expect(try conflicts([]).isEmpty)
