@@ -101,8 +101,8 @@ import Testing
     #expect(answer.outcome == .timeLimit)
     // The kernel's clock ticks add at most a few milliseconds.
     #expect(answer.cpuSeconds < 0.3)
-    // Other tests search at the same time.
-    #expect(ChessboardSearch.cpuSecondsOfAll - before >= answer.cpuSeconds - 1e-6)
+    // Other tests search at the same time, so it may be more; both are sums that are rounded.
+    #expect(ChessboardSearch.cpuSecondsOfAll - before >= answer.cpuSeconds - 1e-3)
   }
 
   @Test func whatOpenCVCannotDoIsAnError() {
