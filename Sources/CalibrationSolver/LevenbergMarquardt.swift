@@ -122,24 +122,14 @@ struct LevenbergMarquardt {
   private func step(damping: Double) -> Step? {
     let p = free.slots.count
     guard reduced.reduce(current, damping: damping, jobs: options.jobs) == nil else { return nil }
-    var matrix = [Double](repeating: 0, count: p * p)
-    var gradient = [Double](repeating: 0, count: p)
-    var diagonal = priorWeights
+    let sums = reduced.total
+    var (matrix, gradient, diagonal) = (sums.matrix, sums.gradient, sums.diagonal)
     var promise = 0.0
     let weights = priorWeights
     for slot in 0..<p where weights[slot] > 0 {
-      matrix[slot * p + slot] = weights[slot]
-      gradient[slot] = weights[slot] * difference(slot, of: current)
-    }
-    for view in 0..<reduced.viewCount where current.packed.isActive[view] {
-      let h = reduced.matrix(view)
-      let g = reduced.gradient(view)
-      let block = current.block(view)
-      for i in 0..<p {
-        for j in 0...i { matrix[i * p + j] += h[i * p + j] }
-        gradient[i] += g[i]
-        diagonal[i] += block[i * current.width + i]
-      }
+      matrix[slot * p + slot] += weights[slot]
+      gradient[slot] += weights[slot] * difference(slot, of: current)
+      diagonal[slot] += weights[slot]
     }
     for i in 0..<p { matrix[i * p + i] += damping * diagonal[i] }
     // 1e-15: a damped matrix that is worse than this gains nothing from being solved.

@@ -44,41 +44,35 @@ extension Linearization {
     self.priorWeights = priorWeights
     self.priors = priors
     activeViews = active
-    hessian = Array(repeating: 0, count: p * p)
+    hessian = reduced.total.matrix
+    for slot in 0..<p { hessian[slot * p + slot] += priorWeights[slot] }
     viewHessians = []
     viewGradients = []
     viewHessians.reserveCapacity(active.count * p * p)
-    for slot in 0..<p { hessian[slot * p + slot] = priorWeights[slot] }
     for view in active {
-      let h = UnsafeBufferPointer(start: reduced.matrix(view), count: p * p)
-      viewHessians.append(contentsOf: h)
+      viewHessians.append(
+        contentsOf: UnsafeBufferPointer(start: reduced.matrix(view), count: p * p))
       viewGradients.append(contentsOf: UnsafeBufferPointer(start: reduced.gradient(view), count: p))
-      for index in 0..<(p * p) { hessian[index] += h[index] }
     }
-    motion = MotionSums(minimum, active: active, jobs: jobs)
+    (motion, medianDepth) = Parallel.both(jobs: minimum.packed.jobs(jobs)) {
+      MotionSums(minimum, active: active)
+    } and: {
+      Self.medianDepth(minimum, active: active)
+    }
     alignment = motion.alignment
-    medianDepth = Self.medianDepth(minimum, active: active, jobs: jobs)
   }
 
-  private static func medianDepth(
-    _ minimum: LinearizedViews, active: [Int], jobs: Int
-  ) -> Double {
+  private static func medianDepth(_ minimum: LinearizedViews, active: [Int]) -> Double {
     let packed = minimum.packed
     let depths = SharedNumbers(count: packed.offsets[packed.viewCount])
-    Parallel.forEach(active.count, jobs: packed.jobs(jobs)) { index in
-      let view = active[index]
+    var count = 0
+    for view in active {
       let r = minimum.rotation(ofView: view).rows.2
       let z = minimum.translation(ofView: view).z
       for point in packed.offsets[view]..<packed.offsets[view + 1] {
         let p = packed.points + point * PackedViews.stride
-        depths.base[point] = r.x * p[0] + r.y * p[1] + r.z * p[2] + z
-      }
-    }
-    var count = 0
-    for view in active {
-      for point in packed.offsets[view]..<packed.offsets[view + 1]
-      where packed.points[point * PackedViews.stride + 5] > 0 {
-        depths.base[count] = depths.base[point]
+        guard p[5] > 0 else { continue }
+        depths.base[count] = r.x * p[0] + r.y * p[1] + r.z * p[2] + z
         count += 1
       }
     }

@@ -1,5 +1,4 @@
 import CameraModel
-import Locking
 
 /// How the image of all used points moves with a motion of the camera frame: normal equations of the
 /// motion that best takes up a change of each of the camera's slots.
@@ -12,20 +11,16 @@ struct MotionSums: Sendable {
   private var right: [Double]
 
   /// From the blocks of the views.
-  init(_ minimum: LinearizedViews, active: [Int], jobs: Int) {
+  init(_ minimum: LinearizedViews, active: [Int]) {
     let camera = minimum.free.cameraCount
-    let size = 36 + 6 * camera
-    let parts = SharedNumbers(count: active.count * size)
-    Parallel.forEach(active.count, jobs: minimum.packed.jobs(jobs)) { index in
-      Self.fill(parts.base + index * size, from: active[index], of: minimum)
-    }
+    let part = SharedNumbers(count: 36 + 6 * camera)
     count = camera
     normal = Array(repeating: 0, count: 36)
     right = Array(repeating: 0, count: 6 * camera)
-    for view in active.indices {
-      let part = parts.base + view * size
-      for index in 0..<36 { normal[index] += part[index] }
-      for index in 0..<(6 * camera) { right[index] += part[36 + index] }
+    for view in active {
+      Self.fill(part.base, from: view, of: minimum)
+      for index in 0..<36 { normal[index] += part.base[index] }
+      for index in 0..<(6 * camera) { right[index] += part.base[36 + index] }
     }
   }
 

@@ -50,7 +50,7 @@ package struct NextView: Sendable {
     let block = reduced.matrix(0)
     var sum = hessian
     for index in sum.indices { sum[index] += weight * block[index] }
-    let seen = MotionSums(linearized, active: [0], jobs: 1)
+    let seen = MotionSums(linearized, active: [0])
     guard let alignment = motion.adding(seen, weight: weight).alignment else { return nil }
     return Self.trace(sum, moments.spread(alignment), count).map { $0 / present }
   }

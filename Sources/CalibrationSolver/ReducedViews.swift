@@ -20,6 +20,13 @@ final class ReducedViews: @unchecked Sendable {
   /// By how much the last step promises to lower Σr² through each view.
   let promises: UnsafeMutablePointer<Double>
   private let isRegular: UnsafeMutablePointer<Bool>
+  /// What groups of views add up to, one after another.
+  private let sums: UnsafeMutablePointer<Double>
+  /// The views of a group: fixed, so that rounding does not depend on the number of threads.
+  private static var groupSize: Int { 16 }
+  private let groupCount: Int
+  /// The numbers that a group adds up to: H_v and g_v as for a view, then the diagonal of A.
+  private let sumCount: Int
 
   init(viewCount: Int, freeCount: Int) {
     self.viewCount = viewCount
@@ -30,6 +37,9 @@ final class ReducedViews: @unchecked Sendable {
     steps = .allocate(capacity: max(1, viewCount * 6))
     promises = .allocate(capacity: max(1, viewCount))
     isRegular = .allocate(capacity: max(1, viewCount))
+    groupCount = (viewCount + Self.groupSize - 1) / Self.groupSize
+    sumCount = freeCount * (freeCount + 2)
+    sums = .allocate(capacity: max(1, groupCount * sumCount))
   }
 
   deinit {
@@ -38,6 +48,7 @@ final class ReducedViews: @unchecked Sendable {
     steps.deallocate()
     promises.deallocate()
     isRegular.deallocate()
+    sums.deallocate()
   }
 
   /// H_v of a view, row by row, both triangles.
@@ -54,14 +65,48 @@ final class ReducedViews: @unchecked Sendable {
   ///
   /// - Returns: The first view whose pose its points do not determine; nil when all is well.
   func reduce(_ linearized: LinearizedViews, damping: Double, jobs: Int) -> Int? {
-    Parallel.forEach(viewCount, jobs: self.jobs(jobs)) { view in
-      guard linearized.packed.isActive[view] else { return }
-      self.isRegular[view] = self.reduceView(view, linearized, damping)
+    Parallel.forEach(groupCount, jobs: self.jobs(jobs)) { group in
+      let sum = self.sums + group * self.sumCount
+      sum.update(repeating: 0, count: self.sumCount)
+      let first = group * Self.groupSize
+      var view = first
+      while view < min(first + Self.groupSize, self.viewCount) {
+        if linearized.packed.isActive[view] {
+          self.isRegular[view] = self.reduceView(view, linearized, damping)
+          self.add(view, linearized, to: sum)
+        }
+        view += 1
+      }
     }
     for view in 0..<viewCount where linearized.packed.isActive[view] && !isRegular[view] {
       return view
     }
     return nil
+  }
+
+  /// What all views together say of the shared parameters.
+  struct Sums {
+    /// Σ H_v, row by row.
+    var matrix: [Double]
+    /// Σ g_v.
+    var gradient: [Double]
+    /// The diagonal of Σ A, as it is before the poses are eliminated.
+    var diagonal: [Double]
+  }
+
+  /// The sums over the views of the last `reduce`, which had an answer for each.
+  var total: Sums {
+    let p = freeCount
+    var total = [Double](repeating: 0, count: sumCount)
+    total.withUnsafeMutableBufferPointer { total in
+      for group in 0..<groupCount {
+        let sum = sums + group * sumCount
+        for index in 0..<sumCount { total[index] += sum[index] }
+      }
+    }
+    return Sums(
+      matrix: Array(total[..<(p * p)]), gradient: Array(total[(p * p)..<(p * (p + 1))]),
+      diagonal: Array(total[(p * (p + 1))...]))
   }
 
   /// Computes −D⁻¹·(h + Bᵀ·δ), the step of a view's pose, and what it and the shared step δ promise.
@@ -99,6 +144,26 @@ final class ReducedViews: @unchecked Sendable {
 
   /// The number of threads to use: a view takes less than two microseconds.
   func jobs(_ jobs: Int) -> Int { viewCount < 50 ? 1 : jobs }
+
+  /// Adds H_v, g_v and the diagonal of A of a view to those of its group.
+  private func add(
+    _ view: Int, _ linearized: LinearizedViews, to sum: UnsafeMutablePointer<Double>
+  ) {
+    let p = freeCount
+    let h = matrix(view)
+    let block = linearized.block(view)
+    // g_v stands behind H_v in both.
+    var index = 0
+    while index < p * (p + 1) {
+      sum[index] += h[index]
+      index += 1
+    }
+    var i = 0
+    while i < p {
+      sum[p * (p + 1) + i] += block[i * (linearized.width + 1)]
+      i += 1
+    }
+  }
 
   private func reduceView(_ view: Int, _ linearized: LinearizedViews, _ damping: Double) -> Bool {
     let p = freeCount

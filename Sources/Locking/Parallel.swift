@@ -37,6 +37,17 @@ package enum Parallel {
     forEach(count, jobs: jobs) { slots.base[$0] = body($0) }
     return (0..<count).compactMap { slots.base[$0] }
   }
+
+  /// The results of two pieces of work, done side by side where `jobs` allows it.
+  package static func both<First: Sendable, Second: Sendable>(
+    jobs: Int, _ first: @Sendable () -> First, and second: @Sendable () -> Second
+  ) -> (First, Second) {
+    let (one, other) = (Slots<First>(count: 1), Slots<Second>(count: 1))
+    forEach(2, jobs: jobs) { index in
+      if index == 0 { one.base[0] = first() } else { other.base[0] = second() }
+    }
+    return (one.base[0] ?? first(), other.base[0] ?? second())
+  }
 }
 
 /// Work in portions that each thread takes as it comes to them: one that wakes late takes fewer.

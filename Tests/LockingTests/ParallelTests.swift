@@ -15,6 +15,12 @@ struct ParallelTests {
     }
   }
 
+  @Test(arguments: [1, 2, 3]) func doesTwoThingsAndGivesBothResults(jobs: Int) {
+    let (number, text) = Parallel.both(jobs: jobs) { 6 * 7 } and: { String(repeating: "a", count: 3) }
+    #expect(number == 42)
+    #expect(text == "aaa")
+  }
+
   @Test func mayBeNestedAndUsedFromSeveralThreadsAtOnce() {
     let sums = Tally(8)
     DispatchQueue.concurrentPerform(iterations: 8) { caller in
