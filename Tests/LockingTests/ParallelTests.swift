@@ -16,7 +16,11 @@ struct ParallelTests {
   }
 
   @Test(arguments: [1, 2, 3]) func doesTwoThingsAndGivesBothResults(jobs: Int) {
-    let (number, text) = Parallel.both(jobs: jobs) { 6 * 7 } and: { String(repeating: "a", count: 3) }
+    let (number, text) = Parallel.both(jobs: jobs) {
+      6 * 7
+    } and: {
+      String(repeating: "a", count: 3)
+    }
     #expect(number == 42)
     #expect(text == "aaa")
   }
