@@ -120,7 +120,7 @@ package struct CalibrationSession: Sendable {
       fit: outcome.settled.fit, boardPoints: options.board.cornerPoints)
     let evaluation = try Evaluation(
       outcome.settled.fit, coverage: builder.coverage,
-      disagreements: outcome.settled.disagreement.verdicts, constraints: options.constraints,
+      disagreement: outcome.settled.disagreement, constraints: options.constraints,
       coefficientCount: options.coefficientCount,
       flatShape: options.takesBoardForFlat ? BendKnowledge.shape(options.board) : nil,
       lensHint: outcome.lensHint, jobs: options.jobs, stages: stages)

@@ -24,7 +24,7 @@ struct Evaluation {
   static let notableWeakness = 0.001
 
   init(
-    _ fit: LensFit, coverage: IntrinsicsRecord.Coverage, disagreements: [String],
+    _ fit: LensFit, coverage: IntrinsicsRecord.Coverage, disagreement: ViewDisagreement,
     constraints: ParameterConstraints = ParameterConstraints(), coefficientCount: Int? = nil,
     flatShape: BoardShape? = nil, lensHint: LensHint? = nil,
     jobs: Int = 1, stages: StageClock = StageClock()
@@ -85,7 +85,8 @@ struct Evaluation {
         largestTilt: solution.poses.map(CoverageMap.tiltDegrees).max() ?? 0,
         foldOver: fold?.reason, imageLimit: Self.limit(solution.camera),
         foldOverCoefficients: fit.foldOverCoefficients + fit.selection.foldingCoefficients,
-        diagonal: solution.camera.resolution.diagonal, disagreements: disagreements,
+        diagonal: solution.camera.resolution.diagonal, disagreements: disagreement.verdicts,
+        doubts: disagreement.doubts,
         contradictedValues: contradictions.sentences, shareUnmoved: contradictions.shareUnmoved,
         contradictedPriors: PriorConflict.all(solution, both).map(\.sentence),
         weaknesses: Self.sentences(weaknesses.prefix(2).map(\.sentence)),

@@ -75,6 +75,8 @@ enum VerdictRules {
     var diagonal: Double
     /// Views that contradict the others, in words; empty if none do.
     var disagreements: [String]
+    /// What may be wrong with the set as a whole, in words; empty if nothing is.
+    var doubts: [String] = []
     /// Fixed values that the views contradict, in words.
     var contradictedValues: [String] = []
     /// The share of the image that stays within 0.1 and within 0.4 % of the diagonal where those values are
@@ -109,7 +111,7 @@ enum VerdictRules {
       poor.append("Use fewer distortion coefficients or cover the whole image: \(foldOver).")
     }
     poor += e.disagreements
-    usable += e.contradictedPriors
+    usable += e.doubts + e.contradictedPriors
     judgeSigma(e, &poor, &usable)
     if let share = e.implausibleBend {
       usable.append(

@@ -5,13 +5,13 @@ extension ViewDisagreement {
   /// and a second camera do, and only a fit without it tells which.
   func under(_ constraints: ParameterConstraints) -> ViewDisagreement {
     let options = constraints.options
-    guard !options.isEmpty, !verdicts.isEmpty else { return self }
+    guard !options.isEmpty, !(verdicts + doubts).isEmpty else { return self }
     var doubtful = self
     let (what, it) = options.count == 1 ? ("this constraint", "it") : ("these constraints", "them")
-    doubtful.verdicts = [
+    let text =
       "Calibrate without \(VerdictRules.list(options)) first: with \(it) the views contradict each other, "
-        + "and \(what) may be wrong. Where they do so without, too, the report says what is the matter."
-    ]
+      + "and \(what) may be wrong. Where they do so without, too, the report says what is the matter."
+    if verdicts.isEmpty { doubtful.doubts = [text] } else { doubtful.verdicts = [text] }
     return doubtful
   }
 }

@@ -8,6 +8,8 @@ struct ViewDisagreement {
   var strays: [Int: String] = [:]
   /// What holds for the set as a whole and makes the result poor, the cure first.
   var verdicts: [String] = []
+  /// What may hold for it, and is a reason against *good*, the cure first.
+  var doubts: [String] = []
 
   /// More stray views than this share are not strays: then it can't be known which ones are right.
   static let largestStrayShare = 0.2
@@ -39,6 +41,11 @@ struct ViewDisagreement {
       verdicts.append(
         "Switch autofocus off and keep zoom fixed: the focal length varies from view to view by "
           + "\(fixed(100 * consistency.focalSpread, 1)) %.")
+    } else if consistency.focusMayVary {
+      doubts.append(
+        "Make sure that autofocus is off and zoom fixed: each view on its own would choose a focal length "
+          + "about \(fixed(100 * consistency.focalSpread, 2)) % from the others', more than their other "
+          + "differences explain.")
     }
     if Double(reasons.count) <= Self.largestStrayShare * Double(fit.members.count) {
       strays = reasons

@@ -36,6 +36,11 @@ package struct ViewConsistency: Sendable {
   /// Aspect and skew, with the focal factor free beside them, are the yardstick because a wrong lens
   /// model, a bent board and correlated corner noise widen all scores alike, a moved focus only one.
   package var focusVaries: Bool
+  /// Whether the same is likely of less: p < `doubtLevel`, and a spread above `doubtfulSpread`.
+  ///
+  /// A step of the focus by 1 % between two halves of a set is a spread of 0.5 %, of which the common
+  /// camera takes up a part.
+  package var focusMayVary: Bool
   /// The mean square of the focal scores divided by that of the scores of aspect and skew.
   package var focalScoreRatio: Double
 
@@ -44,6 +49,8 @@ package struct ViewConsistency: Sendable {
   package static let focalSpreadLimit = 0.005
   /// The level of all tests, before it is divided by the number of views.
   package static let level = 0.001
+  /// The limit and the level of `focusMayVary`.
+  package static let (doubtfulSpread, doubtLevel) = (0.001, 0.003)
 
   /// Tests a solution against its own views.
   package init(_ problem: SolverProblem, solution: Solution) {
@@ -76,6 +83,7 @@ package struct ViewConsistency: Sendable {
     focalScoreRatio = yardstick > 0 ? squares / n / yardstick : 0
     let tail = Significance.tail(f: focalScoreRatio, n, 2 * n)
     focusVaries = focalSpread > Self.focalSpreadLimit && tail < Self.level
+    focusMayVary = !focusVaries && focalSpread > Self.doubtfulSpread && tail < Self.doubtLevel
   }
 }
 

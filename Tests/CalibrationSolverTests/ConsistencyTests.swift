@@ -41,7 +41,9 @@ struct ConsistencyTests {
     var alarms = 0
     for seed in 0..<run.seeds {
       let result = try consistency(problem(seed: 500 + seed, views: 10) { $1 })
-      if !result.movedFocus.isEmpty || !result.distortedByMotion.isEmpty || result.focusVaries {
+      if !result.movedFocus.isEmpty || !result.distortedByMotion.isEmpty || result.focusVaries
+        || result.focusMayVary
+      {
         alarms += 1
       }
     }
@@ -60,6 +62,17 @@ struct ConsistencyTests {
     let two = try consistency(
       problem(seed: 52, sigma: 0.05) { [2, 9].contains($0) ? zoomed($1, by: 1.03) : $1 })
     #expect(two.movedFocus == [2, 9])
+  }
+
+  @Test("a step of the focus by 1 % between two halves is at least a doubt: in nine of ten sets")
+  func halfASet() throws {
+    var told = 0
+    for seed in 0..<10 {
+      let result = try consistency(
+        problem(seed: 600 + seed, sigma: 0.03, views: 16) { $0 < 8 ? $1 : zoomed($1, by: 1.01) })
+      if result.focusVaries || result.focusMayVary || !result.movedFocus.isEmpty { told += 1 }
+    }
+    #expect(told >= 9)
   }
 
   @Test("a focal length that varies by ±3 % over all views is flagged")

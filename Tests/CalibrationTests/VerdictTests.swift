@@ -125,6 +125,10 @@ struct VerdictTests {
     let verdict = VerdictRules.verdict(disagreeing)
     #expect(verdict.level == .poor)
     #expect(verdict.reasons.first == "focus moved in a.png")
+    var doubtful = Self.evidence()
+    doubtful.doubts = ["focus may have moved"]
+    #expect(VerdictRules.verdict(doubtful).level == .usable)
+    #expect(VerdictRules.verdict(doubtful).reasons.first == "focus may have moved")
   }
 
   @Test(
