@@ -108,11 +108,6 @@ extension CalibrationPoints {
       .init("views", .array(views.map(\.jsonValue))),
     ]).jsonText()
   }
-
-  init(_ root: JSONField) throws(JSONError) {
-    views = []
-    for field in try root.member("views").elements() { views.append(try View(field)) }
-  }
 }
 
 extension CalibrationPoints.View {
@@ -130,38 +125,5 @@ extension CalibrationPoints.View {
     }
     if let deviations { members.append(.init("deviations", .numbers(deviations))) }
     return .object(members)
-  }
-
-  fileprivate init(_ field: JSONField) throws(JSONError) {
-    source = try field.member("source").string()
-    let flags = try field.member("used").elements()
-    used = []
-    for flag in flags { used.append(try flag.boolean()) }
-    let count = used.count
-    let b = try field.member("board").numbers(count: 3 * count)
-    board = (0..<count).map { SIMD3(b[3 * $0], b[3 * $0 + 1], b[3 * $0 + 2]) }
-    let p = try field.member("pixels").numbers(count: 2 * count)
-    pixels = (0..<count).map { SIMD2(p[2 * $0], p[2 * $0 + 1]) }
-    let r = try field.member("residuals").optionalNumbers()
-    guard r.isEmpty || r.count == 2 * count else {
-      throw try field.member("residuals").failure(
-        "found \(r.count) numbers, expected none or \(2 * count)")
-    }
-    residuals = (0..<r.count / 2).map { SIMD2(r[2 * $0] ?? .nan, r[2 * $0 + 1] ?? .nan) }
-    if let field = try field.optionalMember("offered") {
-      var flags: [Bool] = []
-      for flag in try field.elements() { flags.append(try flag.boolean()) }
-      guard flags.count == count else {
-        throw field.failure("found \(flags.count) flags, expected one a point: \(count)")
-      }
-      offered = flags
-    }
-    if let field = try field.optionalMember("deviations") {
-      let numbers = try field.numbers(count: count)
-      guard numbers.allSatisfy({ $0 > 0 }) else {
-        throw field.failure("deviations are numbers above 0")
-      }
-      deviations = numbers
-    }
   }
 }

@@ -89,19 +89,11 @@ extension CornerTable.View {
     self.init(
       source: try field.member("source").string(), pixels: pixels,
       reason: try field.optionalMember("reason")?.string())
-    if let used = try field.optionalMember("used") {
-      let flags = try used.elements()
-      guard flags.count == pixels.count else {
-        throw used.failure("found \(flags.count) flags, expected one a point: \(pixels.count)")
-      }
-      for (index, flag) in flags.enumerated() {
-        isUsed[index] = try flag.boolean() && pixels[index].isSeen
-      }
+    if let used = try field.optionalMember("used")?.flags(ofPoints: pixels.count) {
+      isUsed = zip(used, pixels).map { $0 && $1.isSeen }
     }
-    guard let known = try field.optionalMember("deviations") else { return }
-    deviations = try known.numbers(count: pixels.count)
-    guard deviations.allSatisfy({ $0 > 0 }) else {
-      throw known.failure("deviations are numbers above 0")
+    if let known = try field.optionalMember("deviations")?.deviations(ofPoints: pixels.count) {
+      deviations = known
     }
   }
 
@@ -110,35 +102,20 @@ extension CornerTable.View {
   /// What takes part is what was offered to the estimate, not what was left of it: so it is judged once more,
   /// with the same outcome.
   fileprivate init(stored field: JSONField, board: ChessboardGeometry) throws(JSONError) {
-    let used = try field.member("used").elements()
-    let flags = try field.optionalMember("offered")?.elements() ?? used
-    guard flags.count == used.count else {
-      throw try field.member("offered").failure(
-        "found \(flags.count) flags, expected one a point: \(used.count)")
-    }
-    let known = try field.optionalMember("deviations")?.numbers(count: flags.count)
-    if let known, !known.allSatisfy({ $0 > 0 }) {
-      throw try field.member("deviations").failure("deviations are numbers above 0")
-    }
-    let places = try field.member("board").numbers(count: 3 * flags.count)
-    let seen = try field.member("pixels").numbers(count: 2 * flags.count)
-    self.init(
-      source: try field.member("source").string(),
-      pixels: Array(repeating: .unseen, count: board.cornerCount))
-    let x = try Self.spacing(
-      flags.indices.map { places[3 * $0] }, count: board.columns, field, "columns")
-    let y = try Self.spacing(
-      flags.indices.map { places[3 * $0 + 1] }, count: board.rows, field, "rows")
-    for (index, flag) in flags.enumerated() {
-      let column = Int((places[3 * index] / x).rounded())
-      let row = Int((places[3 * index + 1] / y).rounded())
+    let stored = try CalibrationPoints.View(field)
+    self.init(source: stored.source, pixels: Array(repeating: .unseen, count: board.cornerCount))
+    let x = try Self.spacing(stored.board.map(\.x), count: board.columns, field, "columns")
+    let y = try Self.spacing(stored.board.map(\.y), count: board.rows, field, "rows")
+    for (index, isOffered) in (stored.offered ?? stored.used).enumerated() {
+      let column = Int((stored.board[index].x / x).rounded())
+      let row = Int((stored.board[index].y / y).rounded())
       let place = row * board.columns + column
       guard !pixels[place].isSeen else {
         throw try field.member("board").failure("two points lie in row \(row), column \(column)")
       }
-      pixels[place] = SIMD2(seen[2 * index], seen[2 * index + 1])
-      isUsed[place] = try flag.boolean()
-      if let known { deviations[place] = known[index] }
+      pixels[place] = stored.pixels[index]
+      isUsed[place] = isOffered
+      if let known = stored.deviations { deviations[place] = known[index] }
     }
     // Its points name their places on the board.
     isOrdered = true
