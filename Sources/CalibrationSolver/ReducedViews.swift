@@ -11,14 +11,13 @@ final class ReducedViews: @unchecked Sendable {
   let freeCount: Int
   /// H_v row by row, then g_v: (freeCount + 1)·freeCount numbers a view.
   let reduced: UnsafeMutablePointer<Double>
-  /// The numbers in a row of `elimination`: freeCount + 1, and one more where that is odd.
-  let columns: Int
-  /// D⁻¹·[Bᵀ | h], 6 rows of `columns` numbers a view.
-  let elimination: UnsafeMutablePointer<Double>
+  /// How D⁻¹·[Bᵀ | h] of a view stands in memory.
+  let layout: PoseElimination
   /// The last step of each view's pose: a turn and a shift, 6 numbers a view.
   let steps: UnsafeMutablePointer<Double>
   /// By how much the last step promises to lower Σr² through each view.
   let promises: UnsafeMutablePointer<Double>
+  private let eliminations: UnsafeMutablePointer<Double>
   private let isRegular: UnsafeMutablePointer<Bool>
   /// What groups of views add up to, one after another.
   private let sums: UnsafeMutablePointer<Double>
@@ -31,9 +30,9 @@ final class ReducedViews: @unchecked Sendable {
   init(viewCount: Int, freeCount: Int) {
     self.viewCount = viewCount
     self.freeCount = freeCount
-    columns = (freeCount + 2) / 2 * 2
+    layout = PoseElimination(freeCount: freeCount)
     reduced = .allocate(capacity: max(1, viewCount * (freeCount + 1) * freeCount))
-    elimination = .allocate(capacity: max(1, viewCount * 6 * columns))
+    eliminations = .allocate(capacity: max(1, viewCount * layout.size))
     steps = .allocate(capacity: max(1, viewCount * 6))
     promises = .allocate(capacity: max(1, viewCount))
     isRegular = .allocate(capacity: max(1, viewCount))
@@ -44,7 +43,7 @@ final class ReducedViews: @unchecked Sendable {
 
   deinit {
     reduced.deallocate()
-    elimination.deallocate()
+    eliminations.deallocate()
     steps.deallocate()
     promises.deallocate()
     isRegular.deallocate()
@@ -59,6 +58,11 @@ final class ReducedViews: @unchecked Sendable {
   /// g_v of a view.
   func gradient(_ view: Int) -> UnsafeMutablePointer<Double> {
     matrix(view) + freeCount * freeCount
+  }
+
+  /// D⁻¹·[Bᵀ | h] of a view.
+  func elimination(_ view: Int) -> UnsafeMutablePointer<Double> {
+    eliminations + view * layout.size
   }
 
   /// Eliminates the poses of all views, their blocks damped by `damping` times their diagonal.
@@ -109,16 +113,16 @@ final class ReducedViews: @unchecked Sendable {
       diagonal: Array(total[(p * (p + 1))...]))
   }
 
-  /// Computes −D⁻¹·(h + Bᵀ·δ), the step of a view's pose, and what it and the shared step δ promise.
+  /// Computes the step of a view's pose for the shared step δ, and what the two promise.
   func stepPose(
     _ view: Int, _ shared: [Double], of linearized: LinearizedViews, damping: Double
   ) {
     let p = freeCount
     let width = linearized.width
     let block = linearized.block(view)
-    let z = elimination + view * 6 * columns
     let step = steps + 6 * view
     shared.withUnsafeBufferPointer { shared in
+      layout.writeStep(step, from: elimination(view), following: shared)
       var promise = 0.0
       var i = 0
       while i < p {
@@ -127,15 +131,8 @@ final class ReducedViews: @unchecked Sendable {
       }
       var k = 0
       while k < 6 {
-        var sum = z[k * columns + p]
-        var j = 0
-        while j < p {
-          sum += z[k * columns + j] * shared[j]
-          j += 1
-        }
-        step[k] = -sum
         let row = block + (p + k) * width
-        promise += row[width - 1] * sum + damping * row[p + k] * sum * sum
+        promise += damping * row[p + k] * step[k] * step[k] - row[width - 1] * step[k]
         k += 1
       }
       promises[view] = promise
@@ -169,7 +166,8 @@ final class ReducedViews: @unchecked Sendable {
     let p = freeCount
     let width = linearized.width
     let block = linearized.block(view)
-    let z = elimination + view * 6 * columns
+    let columns = layout.columns
+    let z = elimination(view)
     return withUnsafeTemporaryAllocation(of: Double.self, capacity: 36) { buffer in
       guard let d = buffer.baseAddress else { return false }
       var i = 0
@@ -206,6 +204,7 @@ final class ReducedViews: @unchecked Sendable {
     let g = gradient(view)
     // A row of products at a time, in pairs; the last pairs hold g_v.
     let first = UnsafeRawPointer(z)
+    let columns = layout.columns
     let stride = 8 * columns
     var i = 0
     while i < p {

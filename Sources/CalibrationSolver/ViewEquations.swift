@@ -1,16 +1,20 @@
-/// One pass over the points of a problem, the poses eliminated: what `GrowingSolution` adds up.
-struct ViewEquations {
-  /// H, H_v, g_v and the rest, priors not yet among them.
-  private(set) var linearization: Linearization
-  /// Of each active view Σ weight·r², px².
-  private(set) var costs: [Double]
-  /// D⁻¹·Bᵀ of each active view: six rows of a number for each slot.
-  private(set) var eliminations: [Double]
-  /// D⁻¹·h of each active view: by how much its pose is off, given the shared parameters.
-  private(set) var offsets: [Double]
-  /// Projected − seen for each point of each view, used or not, pixels.
-  private(set) var residuals: [[SIMD2<Double>]]
+import CameraModel
 
+/// What views say of the shared parameters, their poses eliminated, and how each pose follows these: what
+/// `GrowingSolution` adds up and moves along in the linear picture.
+struct ViewEquations: Sendable {
+  /// H, H_v, g_v and the rest; priors are not yet among them where all this comes from a pass.
+  var linearization: Linearization
+  /// Projected − seen for each point of each view, used or not, pixels: when the view was looked at.
+  private(set) var residuals: [[SIMD2<Double>]]
+  /// Of each active view Σ weight·r² in the linear picture, px².
+  private var costs: [Double]
+  /// D⁻¹·[Bᵀ | h] of each active view, one after another; no h is left once its pose has followed a step.
+  private var eliminations: [Double]
+  private let layout: PoseElimination
+
+  /// One pass over the points of a problem.
+  ///
   /// - Throws: `pointNotVisible`, `singular`.
   init(_ problem: SolverProblem) throws(SolverError) {
     let packed = PackedViews(problem.views)
@@ -30,20 +34,79 @@ struct ViewEquations {
     linearization = Linearization(
       linearized, reduced: reduced, priors: Array(repeating: nil, count: p),
       priorWeights: Array(repeating: 0, count: p), jobs: 1)
+    layout = reduced.layout
     costs = []
     eliminations = []
-    offsets = []
-    eliminations.reserveCapacity(6 * p * linearization.activeViews.count)
+    eliminations.reserveCapacity(layout.size * linearization.activeViews.count)
     let last = linearized.width * linearized.width - 1
     for view in linearization.activeViews {
       costs.append(linearized.block(view)[last])
-      let z = reduced.elimination + view * 6 * reduced.columns
-      for k in 0..<6 {
-        let row = UnsafeBufferPointer(start: z + k * reduced.columns, count: p + 1)
-        eliminations += row.dropLast()
-        offsets.append(row[p])
-      }
+      eliminations += UnsafeBufferPointer(start: reduced.elimination(view), count: layout.size)
     }
     residuals = problem.views.indices.map { linearized.residuals(ofView: $0) }
+  }
+}
+
+extension ViewEquations {
+  /// Adds what one more view says, or one that took no part so far: `seen` is from that view alone.
+  mutating func add(_ seen: ViewEquations, as view: Int) {
+    if view < residuals.count {
+      residuals[view] = seen.residuals[0]
+    } else {
+      residuals += seen.residuals
+    }
+    linearization.add(seen.linearization, as: view)
+    costs += seen.costs
+    eliminations += seen.eliminations
+  }
+
+  /// Takes out what an active view says: `seen` is from that view alone.
+  mutating func remove(_ seen: ViewEquations, of view: Int) {
+    guard let place = linearization.remove(seen.linearization, of: view) else { return }
+    costs.remove(at: place)
+    eliminations.removeSubrange((place * layout.size)..<((place + 1) * layout.size))
+  }
+
+  /// Closes the gap of a view that is no more, and was not active: those behind it move up.
+  mutating func closeGap(at view: Int) {
+    residuals.remove(at: view)
+    for place in linearization.activeViews.indices where linearization.activeViews[place] > view {
+      linearization.activeViews[place] -= 1
+    }
+  }
+}
+
+extension ViewEquations {
+  /// The active views' share of the cost, px².
+  var cost: Double { costs.reduce(0, +) }
+
+  /// Σ g_v.
+  var gradient: [Double] {
+    let count = linearization.freeCount
+    var sum = [Double](repeating: 0, count: count)
+    for place in costs.indices {
+      for slot in 0..<count { sum[slot] += linearization.viewGradients[place * count + slot] }
+    }
+    return sum
+  }
+
+  /// Moves costs and gradients with the shared parameters, and the poses of the active views.
+  mutating func move(by shift: [Double], _ poses: inout [Pose]) {
+    let step = UnsafeMutablePointer<Double>.allocate(capacity: 6)
+    defer { step.deallocate() }
+    for (place, view) in linearization.activeViews.enumerated() {
+      costs[place] += linearization.move(place, by: shift)
+      eliminations.withUnsafeMutableBufferPointer { all in
+        guard let base = all.baseAddress else { return }
+        let rows = base + place * layout.size
+        shift.withUnsafeBufferPointer { layout.writeStep(step, from: rows, following: $0) }
+        for k in 0..<6 { rows[k * layout.columns + layout.freeCount] = 0 }
+      }
+      let turn = RotationMatrix(rotationVector: SIMD3(step[0], step[1], step[2]))
+      let pose = poses[view]
+      poses[view] = Pose(
+        rotation: (turn * RotationMatrix(rotationVector: pose.rotation)).rotationVector,
+        translation: pose.translation + SIMD3(step[3], step[4], step[5]))
+    }
   }
 }
