@@ -127,11 +127,18 @@ final class BufferPool: Sendable {
     if isWaitedFor { wakeUp.signal() }
   }
 
+  /// Whether the driver has written into a leased buffer, or may just be about to.
   func isOverwritten(_ index: Int, _ lease: Lease, timestamp: UInt64) -> Bool {
-    state.withLock { state in
-      if state.buffers[index].generation != lease.generation { return true }
-      guard let node = state.node, node.capabilities.isLoopback else { return false }
-      return isWrittenTo(index, timestamp: timestamp, by: node)
+    let (isTakenAgain, node) = state.withLock { state in
+      (state.buffers[index].generation != lease.generation, state.node)
+    }
+    if isTakenAgain { return true }
+    guard let node, node.capabilities.isLoopback else { return false }
+    // Without the lock: whoever takes frames or gives them back need not wait for the driver's answers. The
+    // node is held, so they are this device's; after a stop they may be of other buffers and say nothing.
+    let isWritten = isWrittenTo(index, timestamp: timestamp, by: node)
+    return state.withLock { state in
+      state.buffers[index].generation != lease.generation || (isWritten && state.node === node)
     }
   }
 

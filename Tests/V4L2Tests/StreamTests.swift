@@ -1,4 +1,6 @@
+import CV4L2
 import CameraModel
+import Dispatch
 import FakeV4L2
 import Glibc
 import Imaging
@@ -114,6 +116,52 @@ struct StreamTests {
     }
     rig.stream.stop()
     #expect(first.bytes.count == 614_400)
+  }
+
+  @Test("asks without keeping the buffers from others, and believes nothing after a stop")
+  func overwritingUnlocked() throws {
+    var description = FakeDescription(driver: "v4l2 loopback")
+    description.overwritesLeased = true
+    let camera = FakeCamera(description, pace: .manual) { frame, _ in
+      frame.timestampNanoseconds = UInt64(frame.sequence + 1) * 1_000_000
+    }
+    let system = FakeSystem(["/dev/video0": camera])
+    let whileAsked = Lock<(@Sendable () -> Void)?>(nil)
+    var calls = system.calls
+    let ioctl = calls.ioctl
+    calls.ioctl = { descriptor, request, argument in
+      let status = ioctl(descriptor, request, argument)
+      if request == CV4L2_QUERYBUF,
+        argument.assumingMemoryBound(to: v4l2_buffer.self).pointee.index == 3
+      {
+        whileAsked.withLock { $0 }?()
+      }
+      return status
+    }
+    let node = try VideoNode(path: "/dev/video0", calls: calls)
+    let format = try node.negotiate(
+      pixelFormat: .yuyv, resolution: Resolution(width: 640, height: 480))
+    let stream = try VideoStream(
+      node, format: format, bufferCount: 4, noFramesAfterMilliseconds: 60_000)
+    camera.deliver(4)
+    let first = try #require(try stream.dequeue(timeoutMilliseconds: 10_000)).buffer
+    // Once the driver has answered for all buffers, another thread stops the stream.
+    let isReached = Lock(false)
+    whileAsked.withLock {
+      $0 = {
+        let done = DispatchSemaphore(value: 0)
+        let other = Thread {
+          stream.stop()
+          done.signal()
+        }
+        let isInTime = done.wait(timeout: .now() + 10) == .success
+        isReached.withLock { $0 = isInTime }
+        if isInTime { other.join() }
+      }
+    }
+    // Its frame is the oldest, where the next one goes: but nothing comes any more.
+    #expect(!first.isOverwritten)
+    #expect(isReached.withLock { $0 })
   }
 
   @Test("waits where all buffers are lent, without turning in circles, until one comes back")
