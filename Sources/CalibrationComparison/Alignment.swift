@@ -68,23 +68,13 @@ struct Alignment: Sendable {
   private func step(
     over cells: [Int], _ weights: [Double], damping: Double
   ) -> (cost: Double, turn: SIMD3<Double>)? {
-    var normal = [Double](repeating: 0, count: 9)
-    var step = [0.0, 0, 0]
-    var cost = 0.0
+    var equations = TurnEquations()
     for cell in cells {
       guard let image = image(of: cell) else { return nil }
-      let pixel = DifferenceField.centre(cell, of: a.resolution)
-      for (row, error) in [(image.turnU, image.u - pixel.x), (image.turnV, image.v - pixel.y)] {
-        cost += weights[cell] * error * error
-        for i in 0..<3 {
-          for j in 0..<3 { normal[3 * i + j] += weights[cell] * row[i] * row[j] }
-          step[i] -= weights[cell] * row[i] * error
-        }
-      }
+      equations.add(
+        image, at: DifferenceField.centre(cell, of: a.resolution), weight: weights[cell])
     }
-    for i in 0..<3 { normal[4 * i] *= 1 + damping }
-    guard SmallMatrix.solve(normal, 3, &step) else { return nil }
-    return (cost, SIMD3(step[0], step[1], step[2]))
+    return equations.step(damping: damping).map { (equations.cost, $0) }
   }
 
   private func isNear(_ cell: Int) -> Bool {
@@ -94,9 +84,7 @@ struct Alignment: Sendable {
 
   private func cost(over cells: [Int], _ weights: [Double]) -> Double {
     cells.reduce(0) { sum, cell in
-      guard let image = image(of: cell) else { return .infinity }
-      let pixel = DifferenceField.centre(cell, of: a.resolution)
-      let error = SIMD2(image.u - pixel.x, image.v - pixel.y)
+      guard let error = difference(at: cell) else { return .infinity }
       return sum + weights[cell] * (error * error).sum()
     }
   }
@@ -109,32 +97,15 @@ struct Alignment: Sendable {
   }
 
   /// Where B sees what A sees at a cell, and how that moves as the frame turns.
-  struct Image {
-    var u: Double
-    var v: Double
-    var turnU: SIMD3<Double>
-    var turnV: SIMD3<Double>
-  }
-
   func image(
     of cell: Int, parameterJacobian: UnsafeMutablePointer<Double>? = nil
-  ) -> Image? {
-    guard let ray = rays[cell] else { return nil }
-    let point = rotation * ray
-    guard let image = b.projectWithJacobians(point, parameterJacobian: parameterJacobian),
-      image.u.isFinite, image.v.isFinite
-    else { return nil }
-    func turn(_ by: (Double, Double, Double)) -> SIMD3<Double> {
-      SIMD3(
-        point.y * by.2 - point.z * by.1, point.z * by.0 - point.x * by.2,
-        point.x * by.1 - point.y * by.0)
+  ) -> TurnedImage? {
+    rays[cell].flatMap {
+      TurnedImage(of: rotation * $0, in: b, parameterJacobian: parameterJacobian)
     }
-    return Image(
-      u: image.u, v: image.v, turnU: turn(image.uByPoint), turnV: turn(image.vByPoint))
   }
 
   private func difference(at cell: Int) -> SIMD2<Double>? {
-    guard let image = image(of: cell) else { return nil }
-    return SIMD2(image.u, image.v) - DifferenceField.centre(cell, of: a.resolution)
+    image(of: cell).map { $0.pixel - DifferenceField.centre(cell, of: a.resolution) }
   }
 }

@@ -46,7 +46,7 @@ struct Prediction: Sendable {
     var mixed = [Double](repeating: 0, count: 3 * p)
     for cell in 0..<DifferenceField.count {
       var jacobian = [Double](repeating: 0, count: 2 * all)
-      let image: Alignment.Image? = jacobian.withUnsafeMutableBufferPointer { buffer in
+      let image: TurnedImage? = jacobian.withUnsafeMutableBufferPointer { buffer in
         if ofB { return alignment.image(of: cell, parameterJacobian: buffer.baseAddress) }
         guard let ray = alignment.rays[cell],
           camera.projectWithJacobians(ray, parameterJacobian: buffer.baseAddress) != nil

@@ -17,31 +17,20 @@ package struct CameraShift: Sendable {
     /// What is far off would turn the rest with it: beyond three times this it counts for less.
     var scale = Double.infinity
     for _ in 0..<Self.steps {
-      var normal = [Double](repeating: 0, count: 9)
-      var step = [0.0, 0, 0]
+      var equations = TurnEquations()
       var squares: [Double] = []
       for (cell, ray) in zip(cells, rays) {
-        guard let point = ray.map({ rotation * $0 }),
-          let image = other.projectWithJacobians(point, parameterJacobian: nil)
-        else { continue }
-        let (u, v) = (image.u - cell.x, image.v - cell.y)
-        let square = u * u + v * v
+        guard let image = ray.flatMap({ TurnedImage(of: rotation * $0, in: other) }) else {
+          continue
+        }
+        let off = image.pixel - cell
+        let square = (off * off).sum()
         guard square.isFinite else { continue }
         squares.append(square)
-        let weight = 1 / (1 + square / (9 * scale))
-        for (g, error) in [(image.uByPoint, u), (image.vByPoint, v)] {
-          let row = [
-            point.y * g.2 - point.z * g.1, point.z * g.0 - point.x * g.2,
-            point.x * g.1 - point.y * g.0,
-          ]
-          for i in 0..<3 {
-            for j in 0..<3 { normal[3 * i + j] += weight * row[i] * row[j] }
-            step[i] -= weight * row[i] * error
-          }
-        }
+        equations.add(image, at: cell, weight: 1 / (1 + square / (9 * scale)))
       }
-      guard squares.count > cells.count / 4, SmallMatrix.solve(normal, 3, &step) else { return nil }
-      rotation = RotationMatrix(rotationVector: SIMD3(step[0], step[1], step[2])) * rotation
+      guard squares.count > cells.count / 4, let step = equations.step() else { return nil }
+      rotation = RotationMatrix(rotationVector: step) * rotation
       squares.sort()
       scale = max(squares[squares.count / 2], 1e-12)
     }
