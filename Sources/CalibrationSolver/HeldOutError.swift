@@ -110,18 +110,13 @@ private struct Fold {
     _ training: inout SolverProblem, _ solution: Solution, original: [ObservedView]
   ) -> Bool {
     let active = training.activeViews
-    let norms = active.flatMap { view in
-      zip(original[view].weighted(solution.residuals[view]), original[view].isUsed).compactMap {
-        r, isUsed in
-        isUsed ? (r * r).sum().squareRoot() : nil
-      }
-    }
+    let norms = active.flatMap { original[$0].norms(solution.residuals[$0]) }
     guard let sigma = RobustSpread.sigma(ofNorms: norms) else { return false }
     let judge = PointJudge(sigma: sigma, threshold: OutlierRejection.threshold)
     var changed = false
     for view in active {
       let kept = judge.keep(original[view], residuals: solution.residuals[view])
-      let count = kept.reduce(0) { $0 + ($1 ? 1 : 0) }
+      let count = kept.count { $0 }
       guard count >= 4, kept != training.views[view].isUsed else { continue }
       training.views[view].isUsed = kept
       changed = true

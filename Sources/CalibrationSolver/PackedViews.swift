@@ -63,5 +63,5 @@ final class PackedViews: @unchecked Sendable {
   func jobs(_ jobs: Int) -> Int { Self.jobs(jobs, points: offsets[viewCount]) }
 
   /// The number of views that take part.
-  var activeViewCount: Int { isActive.reduce(0) { $0 + ($1 ? 1 : 0) } }
+  var activeViewCount: Int { isActive.count { $0 } }
 }

@@ -8,7 +8,7 @@ package enum PoseEstimation {
     package var pose: Pose
     /// Projected − seen for each point of the view, used or not, pixels.
     package var residuals: [SIMD2<Double>]
-    /// Σ‖residual‖² over the used points, px².
+    /// Σ‖residual‖² over the used points, weighted, px².
     package var squares: Double
   }
 
@@ -26,11 +26,9 @@ package enum PoseEstimation {
         camera: camera, views: [view], poses: [pose], free: fixed,
         shape: bend.map { BoardShape($0, isFree: false) }),
       options: .init(tolerance: tolerance))
-    var squares = 0.0
-    for (residual, isUsed) in zip(view.weighted(solution.residuals[0]), view.isUsed) where isUsed {
-      squares += (residual * residual).sum()
-    }
-    return Fit(pose: solution.poses[0], residuals: solution.residuals[0], squares: squares)
+    return Fit(
+      pose: solution.poses[0], residuals: solution.residuals[0],
+      squares: view.squares(solution.residuals[0]))
   }
 
   /// A first pose of a flat board from its used points, by a homography between the board's plane and

@@ -41,14 +41,10 @@ enum PoseFlips {
     _ problem: SolverProblem, _ solution: Solution
   ) -> SolverProblem? {
     let active = problem.activeViews
-    func squares(_ view: Int) -> Double {
-      var sum = 0.0
-      for (r, isUsed) in zip(solution.residuals[view], problem.views[view].isUsed) where isUsed {
-        sum += (r * r).sum()
-      }
-      return sum
+    let means = active.map { view in
+      problem.views[view].squares(solution.residuals[view])
+        / Double(problem.views[view].usedCount)
     }
-    let means = active.map { squares($0) / Double(problem.views[$0].usedCount) }
     guard let centre = median(means) else { return nil }
     var next = problem.started(from: solution)
     var isMended = false

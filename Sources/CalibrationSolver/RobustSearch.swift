@@ -93,12 +93,9 @@ struct RobustSearch {
         let fit = try? PoseEstimation.refine(
           original[view], camera: solution.camera, bend: solution.bend, from: start)
       else { continue }
-      let norms = zip(fit.residuals, original[view].isUsed).compactMap { r, isUsed in
-        isUsed ? (r * r).sum().squareRoot() : nil
-      }
-      guard let sigma = RobustSpread.sigma(ofNorms: norms), sigma <= max(most, 2 * centre) else {
-        continue
-      }
+      guard let sigma = RobustSpread.sigma(ofNorms: original[view].norms(fit.residuals)),
+        sigma <= max(most, 2 * centre)
+      else { continue }
       dropped[view] = nil
       problem.views[view] = original[view]
       problem.poses[view] = fit.pose

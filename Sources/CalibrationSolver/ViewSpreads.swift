@@ -39,15 +39,6 @@ struct ViewSpreads {
   }
 }
 
-extension ObservedView {
-  /// The weighed lengths of its residuals, of used points only.
-  func norms(_ residuals: [SIMD2<Double>]) -> [Double] {
-    zip(weighted(residuals), isUsed).compactMap { r, isUsed in
-      isUsed ? (r * r).sum().squareRoot() : nil
-    }
-  }
-}
-
 /// Two digits after the point: residuals for people.
 private func pixels(_ value: Double) -> String {
   let hundredths = Int((min(value, 1e6) * 100).rounded())

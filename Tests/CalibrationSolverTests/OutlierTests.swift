@@ -1,6 +1,7 @@
-import CalibrationSolver
 import CameraModel
 import Testing
+
+@testable import CalibrationSolver
 
 @Suite("outliers")
 struct OutlierTests {
@@ -100,6 +101,29 @@ struct OutlierTests {
     #expect(result.droppedViews.isEmpty)
     #expect(result.solution.sigma > 0.08, "the model error must show")
     #expect(share < 0.05)
+  }
+
+  @Test("weights that are all alike change nothing", arguments: [0.01, 100])
+  func likeWeights(weight: Double) throws {
+    let near = SyntheticViews(camera: TestCamera.pinhole, views: 12, seed: 24)
+    let far = SyntheticViews(camera: TestCamera.pinhole, views: 4, distance: 1.2...2, seed: 23)
+    var problem = near.problem(sigma: 0.1, seed: 3)
+    // From the wrong one of two poses that look alike: what is mended rests on sums of squares.
+    for (view, pose) in zip(far.observed(sigma: 0.1, seed: 5), far.poses) {
+      problem.views.append(view)
+      problem.poses.append(try #require(PoseFlips.flipped(pose, of: view)))
+    }
+    let plain = try OutlierRejection(problem)
+    for index in problem.views.indices {
+      problem.views[index].weights = problem.views[index].pixels.map { _ in weight }
+    }
+    let weighted = try OutlierRejection(problem)
+    #expect(plain.droppedViews.isEmpty && weighted.droppedViews.isEmpty)
+    #expect(weighted.rejectedPointCount == plain.rejectedPointCount)
+    for (one, other) in zip(plain.solution.poses, weighted.solution.poses) {
+      let turn = one.rotation - other.rotation
+      #expect((turn * turn).sum().squareRoot() < 1e-3)
+    }
   }
 
   private func direction(_ angle: Double) -> SIMD2<Double> {
