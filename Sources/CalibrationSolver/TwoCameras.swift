@@ -60,7 +60,7 @@ package struct TwoCameras: Sendable {
 
   /// The division of the views, where there is one that counts.
   package init?(_ solution: Solution) {
-    let views = LinearViews(solution)
+    let views = ViewInformation(solution)
     guard views.size > 0 else { return nil }
     if let usual = TwoCameras(
       solution, views, least: Self.fewestViews,
@@ -78,16 +78,16 @@ package struct TwoCameras: Sendable {
   }
 
   private init?(
-    _ solution: Solution, _ views: LinearViews, least: Int,
+    _ solution: Solution, _ views: ViewInformation, least: Int,
     limits: (gainRatio: Double, contrast: Double)
   ) {
     guard views.count >= 2 * least else { return nil }
-    var best: Division?
+    var best: ViewDivision?
     for order in views.orders {
       for share in [0.5, 0.33, 0.67, 0.2, 0.8] {
         let first = Int((share * Double(views.count)).rounded())
         guard
-          let division = Division(views, start: Set(order.prefix(first)), least: least)
+          let division = ViewDivision(views, start: Set(order.prefix(first)), least: least)
         else { continue }
         if division.gain > best?.gain ?? 0 { best = division }
       }
@@ -113,166 +113,5 @@ package struct TwoCameras: Sendable {
           slot.map { (solution.camera.lensModel.parameterNames[$0], step) }
         }, uniquingKeysWith: { first, _ in first })
     }
-  }
-}
-
-/// What each view says of the shared parameters.
-private struct LinearViews {
-  let count: Int
-  let size: Int
-  let names: [String]
-  private let linear: Linearization
-
-  init(_ solution: Solution) {
-    linear = solution.linearization
-    count = linear.activeViews.count
-    size = linear.freeCount
-    names = solution.slotNames
-  }
-
-  /// g_v.
-  func gradient(_ view: Int) -> ArraySlice<Double> {
-    linear.viewGradients[(view * size)..<((view + 1) * size)]
-  }
-
-  /// H_v, row by row.
-  func hessian(_ view: Int) -> ArraySlice<Double> {
-    linear.viewHessians[(view * size * size)..<((view + 1) * size * size)]
-  }
-
-  /// Adds H_v and g_v to sums, or takes them away.
-  func add(_ view: Int, _ hessian: inout [Double], _ gradient: inout [Double], sign: Double = 1) {
-    for (index, value) in self.hessian(view).enumerated() { hessian[index] += sign * value }
-    for (index, value) in self.gradient(view).enumerated() { gradient[index] += sign * value }
-  }
-
-  /// −H⁻¹·g; a trace of all views' H holds what these leave open.
-  func step(_ hessian: [Double], _ gradient: [Double]) -> [Double]? {
-    var held = hessian
-    for index in 0..<size {
-      held[index * size + index] += 1e-9 * linear.hessian[index * size + index]
-    }
-    var step = gradient.map(-)
-    return SmallMatrix.solve(held, size, &step) ? step : nil
-  }
-
-  /// By how much Σr² changes in a view if the shared parameters take a step: dᵀ·H_v·d + 2·g_vᵀ·d.
-  func change(_ view: Int, _ step: [Double]) -> Double {
-    let (h, g) = (hessian(view), gradient(view))
-    var sum = 0.0
-    for i in 0..<size {
-      var row = 2 * g[g.startIndex + i]
-      for j in 0..<size { row += h[h.startIndex + i * size + j] * step[j] }
-      sum += row * step[i]
-    }
-    return sum
-  }
-
-  /// The views in the order of what they say of each of the intrinsics, with all others held.
-  var orders: [[Int]] {
-    names.indices.filter { ["fx", "fy", "cx", "cy"].contains(names[$0]) }.map { k in
-      let wishes = (0..<count).map { view -> Double in
-        let h = hessian(view)
-        let information = h[h.startIndex + k * size + k]
-        return information > 0 ? -gradient(view)[view * size + k] / information : 0
-      }
-      return (0..<count).sorted { wishes[$0] < wishes[$1] }
-    }
-  }
-}
-
-/// Views in two groups, each with a camera of its own.
-private struct Division {
-  /// The views of both, as indices into the active views, ascending.
-  var groups: [[Int]]
-  /// The way from the common camera to that of each group.
-  var steps: [[Double]]
-  /// By how much both cameras together lower Σr².
-  var gain: Double
-
-  /// Starts with two groups and lets the views go to where they belong; nil where too few are left in
-  /// one.
-  init?(_ views: LinearViews, start: Set<Int>, least: Int) {
-    var isFirst = (0..<views.count).map(start.contains)
-    groups = []
-    steps = []
-    gain = 0
-    for _ in 0..<30 {
-      groups = [true, false].map { first in (0..<views.count).filter { isFirst[$0] == first } }
-      guard groups.allSatisfy({ $0.count >= least }) else { return nil }
-      steps = groups.compactMap { Self.step(of: $0, views) }
-      guard steps.count == 2 else { return nil }
-      let changes = steps.map { step in (0..<views.count).map { views.change($0, step) } }
-      gain = -zip(groups, changes).reduce(0.0) { sum, part in
-        sum + part.0.reduce(0) { $0 + part.1[$1] }
-      }
-      let next = (0..<views.count).map { changes[0][$0] < changes[1][$0] }
-      if next == isFirst { break }
-      isFirst = next
-    }
-  }
-
-  private static func step(of group: [Int], _ views: LinearViews) -> [Double]? {
-    let (hessian, gradient) = sums(of: group, views)
-    return views.step(hessian, gradient)
-  }
-
-  private static func sums(of group: [Int], _ views: LinearViews) -> ([Double], [Double]) {
-    var hessian = [Double](repeating: 0, count: views.size * views.size)
-    var gradient = [Double](repeating: 0, count: views.size)
-    for view in group { views.add(view, &hessian, &gradient) }
-    return (hessian, gradient)
-  }
-
-  /// What cameras of their own would still gain all views beyond those of their groups.
-  func remainder(_ views: LinearViews) -> Double? {
-    var sum = 0.0
-    for (group, step) in zip(groups, steps) {
-      for view in group {
-        let h = Array(views.hessian(view))
-        var gradient = Array(views.gradient(view))
-        for i in 0..<views.size {
-          for j in 0..<views.size { gradient[i] += h[i * views.size + j] * step[j] }
-        }
-        guard let own = views.step(h, gradient) else { return nil }
-        sum -= zip(own, gradient).reduce(0) { $0 + $1.0 * $1.1 }
-      }
-    }
-    return sum
-  }
-
-  /// The largest difference between the groups of a focal length, as a share of it, or of the centre, as a
-  /// share of the image's diagonal.
-  func difference(_ views: LinearViews, _ camera: CameraParameters) -> Double {
-    let units = [
-      "fx": camera.intrinsics.fx, "fy": camera.intrinsics.fy,
-      "cx": camera.resolution.diagonal, "cy": camera.resolution.diagonal,
-    ]
-    return views.names.enumerated().map { slot, name in
-      units[name].map { abs(steps[0][slot] - steps[1][slot]) / $0 } ?? 0
-    }.max() ?? 0
-  }
-
-  /// The largest difference between the groups of one of the intrinsics, in deviations.
-  func contrast(_ views: LinearViews, _ names: [String]) -> Double? {
-    var variances = [Double](repeating: 0, count: views.size)
-    for group in groups {
-      let (hessian, gradient) = Self.sums(of: group, views)
-      var steps: [[Double]] = []
-      for view in group {
-        var (h, g) = (hessian, gradient)
-        views.add(view, &h, &g, sign: -1)
-        guard let step = views.step(h, g) else { return nil }
-        steps.append(step)
-      }
-      let n = Double(steps.count)
-      for k in 0..<views.size {
-        let mean = steps.reduce(0) { $0 + $1[k] } / n
-        variances[k] += (n - 1) / n * steps.reduce(0) { $0 + ($1[k] - mean) * ($1[k] - mean) }
-      }
-    }
-    return names.indices.filter { ["fx", "fy", "cx", "cy"].contains(names[$0]) }.map { k in
-      abs(steps[0][k] - steps[1][k]) / variances[k].squareRoot()
-    }.filter(\.isFinite).max()
   }
 }

@@ -56,8 +56,10 @@ package struct WeakDirection: Sendable, Hashable {
           column: column, row: row, of: solution.camera.resolution)
       }
     }
-    return ProjectionCovariance(solution, covariance: nil)?.meanSquare(at: pixels)
-      ?? Array(repeating: 0, count: p * p)
+    guard let alignment = solution.linearization.alignment,
+      let moments = SensitivityMoments(solution, at: pixels)
+    else { return Array(repeating: 0, count: p * p) }
+    return moments.spread(alignment)
   }
 
   private static func sentence(_ loadings: [Loading]) -> String {
