@@ -1,3 +1,4 @@
+import CalibrationSolver
 import CalibrationStore
 package import CameraModel
 import Glibc
@@ -69,8 +70,8 @@ extension ParameterConstraints {
       CameraParameters(
         resolution: resolution, lensModel: lensModel ?? .pinhole,
         intrinsics: Intrinsics(
-          fx: focal("fx"), fy: focal("fy"), cx: Double(resolution.width - 1) / 2,
-          cy: Double(resolution.height - 1) / 2), distortion: []))
+          fx: focal("fx"), fy: focal("fy"), cx: resolution.middle.x, cy: resolution.middle.y),
+        distortion: []))
   }
 
   /// Refuses coefficients with which a lens of these focal lengths shows nothing in the middle of the image.

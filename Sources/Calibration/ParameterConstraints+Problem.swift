@@ -6,8 +6,8 @@ extension ParameterConstraints {
   func value(of name: String, resolution: Resolution) -> Double? {
     guard let fixed = fixed[name] else { return nil }
     return switch name {
-    case "cx": fixed.value ?? Double(resolution.width - 1) / 2
-    case "cy": fixed.value ?? Double(resolution.height - 1) / 2
+    case "cx": fixed.value ?? resolution.middle.x
+    case "cy": fixed.value ?? resolution.middle.y
     default: fixed.value ?? 0
     }
   }

@@ -80,9 +80,8 @@ package struct CameraStart: Sendable {
 
   /// The square of the distance of a view's farthest used point from the image's centre.
   private static func reach(_ view: ObservedView, _ resolution: Resolution) -> Double {
-    let centre = SIMD2(Double(resolution.width - 1), Double(resolution.height - 1)) / 2
     return zip(view.pixels, view.isUsed).reduce(0) { most, point in
-      let d = point.0 - centre
+      let d = point.0 - resolution.middle
       return point.1 ? max(most, (d * d).sum()) : most
     }
   }

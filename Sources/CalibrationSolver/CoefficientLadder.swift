@@ -46,8 +46,11 @@ extension CameraParameters {
   /// The largest angle between the optical axis and what an image corner sees, radians; nil where no
   /// corner can be inverted.
   package var halfField: Double? {
-    imageCorners.compactMap { corner in
-      unproject(corner).map { acos(max(-1, min(1, $0.z))) }
-    }.max()
+    imageCorners.compactMap { angle(of: $0) }.max()
+  }
+
+  /// The angle between the optical axis and what a pixel sees, radians; nil where it can't be inverted.
+  func angle(of pixel: SIMD2<Double>) -> Double? {
+    unproject(pixel).map { acos(max(-1, min(1, $0.z))) }
   }
 }

@@ -1,5 +1,4 @@
 package import CameraModel
-import Glibc
 
 /// Where inside the image a lens model stops being a map: its distortion folds over, or has a pole.
 package struct FoldOver: Sendable, Hashable {
@@ -49,21 +48,10 @@ package struct FoldOver: Sendable, Hashable {
   /// its points.
   package init?(worsening reference: CameraParameters, _ camera: CameraParameters) {
     guard let fold = FoldOver(camera) else { return nil }
-    let before = FoldOver(reference)?.coveredShare ?? Self.splineShare(reference)
+    // What ends without a fold is a spline, with its points.
+    let before = FoldOver(reference)?.coveredShare ?? RadialReach(reference)?.share
     if let before, before <= fold.coveredShare + 0.01 { return nil }
     self = fold
-  }
-
-  /// The share of the way to the farthest corner at which a spline ends; nil of other models.
-  private static func splineShare(_ camera: CameraParameters) -> Double? {
-    guard camera.lensModel == .spline else { return nil }
-    let k = camera.intrinsics
-    let needed = camera.imageCorners.map { radius($0, k) }.max() ?? 1
-    var radial = camera
-    radial.intrinsics = Intrinsics(fx: 1, fy: 1, cx: 0, cy: 0)
-    let limit = camera.distortion[9] * (1 - 1e-9)
-    let edge = radial.project(SIMD3(sin(limit), 0, cos(limit)))
-    return edge.map { min(1, $0.x / needed) }
   }
 
   private init(pixel: SIMD2<Double>, coveredShare: Double, reason: String) {
@@ -89,11 +77,11 @@ package struct FoldOver: Sendable, Hashable {
         + "\(text(centre + (reach.corner - centre) * reach.share)), so that nothing can be said beyond "
         + reach.text)
   }
+}
 
-  private static func radius(_ pixel: SIMD2<Double>, _ k: Intrinsics) -> Double {
-    let (x, y) = ((pixel.x - k.cx) / k.fx, (pixel.y - k.cy) / k.fy)
-    return (x * x + y * y).squareRoot()
-  }
+extension Resolution {
+  /// The image's middle, pixel-centre convention.
+  package var middle: SIMD2<Double> { SIMD2(Double(width - 1), Double(height - 1)) / 2 }
 }
 
 extension CameraParameters {

@@ -26,21 +26,16 @@ extension CameraParameters {
     }
   }
 
-  /// The pixel's place in focal lengths from the principal point.
-  private func place(_ pixel: SIMD2<Double>) -> SIMD2<Double> {
-    SIMD2(
-      (pixel.x - intrinsics.cx) / intrinsics.fx, (pixel.y - intrinsics.cy) / intrinsics.fy)
-  }
-
   /// The largest angle to the axis at which a used point is seen; nil of none.
   private func largestAngle(_ views: [ObservedView]) -> Double? {
     views.compactMap { view -> Double? in
       // What is farthest out in the image is so in the field, but for tangential terms.
       let farthest = view.pixels.indices.filter { view.isUsed[$0] }.max { one, other in
-        let (a, b) = (place(view.pixels[one]), place(view.pixels[other]))
+        let a = intrinsics.place(of: view.pixels[one])
+        let b = intrinsics.place(of: view.pixels[other])
         return (a * a).sum() < (b * b).sum()
       }
-      return farthest.flatMap { unproject(view.pixels[$0]) }.map { acos(max(-1, min(1, $0.z))) }
+      return farthest.flatMap { angle(of: view.pixels[$0]) }
     }.max()
   }
 
@@ -48,8 +43,7 @@ extension CameraParameters {
   private func radialCoefficients(of model: LensModel, _ views: [ObservedView]) -> [Double] {
     let count = views.reduce(0) { $0 + $1.pixels.count }
     let step = max(1, count / Self.approximationPoints)
-    var normal = [0.0, 0, 0, 0]
-    var right = [0.0, 0]
+    var terms = RadialTerms()
     var number = 0
     for view in views {
       for (pixel, isUsed) in zip(view.pixels, view.isUsed) {
@@ -58,19 +52,37 @@ extension CameraParameters {
           ray.z > 0 || model.isAngular
         else { continue }
         let across = (ray.x * ray.x + ray.y * ray.y).squareRoot()
-        let place = place(pixel)
+        let place = intrinsics.place(of: pixel)
         let radius = (place * place).sum().squareRoot()
         let base = model.isAngular ? atan2(across, ray.z) : across / ray.z
         // Beyond 80° a tangent says more about its own growth than about the lens.
         guard model.isAngular || base < 5.67 else { continue }
-        let (a, b) = (base * base * base, base * base * base * base * base)
-        normal[0] += a * a
-        normal[2] += a * b
-        normal[3] += b * b
-        right[0] += a * (radius - base)
-        right[1] += b * (radius - base)
+        terms.add(base, distorted: radius)
       }
     }
-    return SmallMatrix.solve(normal, 2, &right) ? right : []
+    return terms.coefficients
+  }
+}
+
+/// k1 and k2 by least squares of r·(1 + k1·r² + k2·r⁴) − distorted radius.
+struct RadialTerms {
+  private var normal = [0.0, 0, 0, 0]
+  private var right = [0.0, 0]
+
+  /// Adds a radius (or angle) and what a lens makes of it.
+  mutating func add(_ radius: Double, distorted: Double) {
+    let cube = radius * radius * radius
+    let (a, b) = (cube, cube * radius * radius)
+    normal[0] += a * a
+    normal[2] += a * b
+    normal[3] += b * b
+    right[0] += a * (distorted - radius)
+    right[1] += b * (distorted - radius)
+  }
+
+  /// None where what was added does not determine them.
+  var coefficients: [Double] {
+    var result = right
+    return SmallMatrix.solve(normal, 2, &result) ? result : []
   }
 }

@@ -21,20 +21,14 @@ struct RationalStart {
   /// the middle.
   init?(like camera: CameraParameters, over views: [ObservedView]) {
     self.camera = camera
-    let k = camera.intrinsics
     var reach = 0.0
     for view in views {
       for (pixel, isUsed) in zip(view.pixels, view.isUsed) where isUsed {
-        let d = SIMD2((pixel.x - k.cx) / k.fx, (pixel.y - k.cy) / k.fy)
+        let d = camera.intrinsics.place(of: pixel)
         reach = max(reach, (d * d).sum().squareRoot())
       }
     }
-    // The radial curve alone: without tangential terms it is the same in every direction.
-    var radial = camera.parameterVector
-    (radial[0], radial[1], radial[2], radial[3]) = (1, 1, 0, 0)
-    if camera.lensModel != .fisheye { (radial[6], radial[7]) = (0, 0) }
-    let lens = CameraParameters(
-      resolution: camera.resolution, lensModel: camera.lensModel, parameterVector: radial)
+    let lens = camera.radialPart
     for step in 1...40 {
       let t = tan(Double(step) / 40 * Self.largestAngle)
       guard let d = lens.project(SIMD3(t, 0, 1))?.x, d > samples.last?.d ?? 0, d <= 1.05 * reach

@@ -25,13 +25,12 @@ struct ShiftedCentres {
     else { return }
     let deviation = solution.sigma * max(covariance[x * n + x], covariance[y * n + y]).squareRoot()
     guard deviation > Self.largeShare * camera.resolution.diagonal else { return }
-    let middle =
-      SIMD2(Double(camera.resolution.width - 1), Double(camera.resolution.height - 1)) / 2
     let quick = BundleAdjustment.Options(maximumIterations: 30, tolerance: 1e-2)
     for share in [0.04, 0.12] {
       for step in 0..<8 {
         let angle = Double(step) * .pi / 4
-        let centre = middle + SIMD2(cos(angle), sin(angle)) * share * camera.resolution.diagonal
+        let way = SIMD2(cos(angle), sin(angle)) * share * camera.resolution.diagonal
+        let centre = camera.resolution.middle + way
         var vector = camera.parameterVector
         (vector[2], vector[3]) = (centre.x, centre.y)
         for slot in slots where slot[0] > 3 { vector[slot[0]] = 0 }

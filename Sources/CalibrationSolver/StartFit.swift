@@ -22,7 +22,7 @@ struct StartFit {
     self.resolution = resolution
     self.lensModel = lensModel
     self.jobs = jobs
-    centre = SIMD2(Double(resolution.width - 1), Double(resolution.height - 1)) / 2
+    centre = resolution.middle
     unit = resolution.diagonal / 2
   }
 
@@ -137,21 +137,13 @@ struct StartFit {
   /// corner's distorted radius.
   private static func coefficients(_ lambda: Double, reach: Double) -> [Double] {
     guard lambda != 0 else { return [] }
-    var normal = [0.0, 0, 0, 0]
-    var right = [0.0, 0]
+    var terms = RadialTerms()
     for step in 1...12 {
       let radius = Double(step) / 16
       let distorted = radius * reach
-      let straight = distorted / (1 + lambda * radius * radius)
-      let cube = straight * straight * straight
-      let (a, b) = (cube, cube * straight * straight)
-      normal[0] += a * a
-      normal[2] += a * b
-      normal[3] += b * b
-      right[0] += a * (distorted - straight)
-      right[1] += b * (distorted - straight)
+      terms.add(distorted / (1 + lambda * radius * radius), distorted: distorted)
     }
-    return SmallMatrix.solve(normal, 2, &right) ? right : []
+    return terms.coefficients
   }
 
   /// A few steps of least squares; nil where they have no answer.

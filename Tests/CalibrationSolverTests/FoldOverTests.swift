@@ -43,6 +43,13 @@ struct FoldOverTests {
       #expect(reach.isEndOfPoints == (lens.lensModel == .spline))
       #expect(reach.text.contains("° to the axis, "))
     }
+    // Where a spline ends is no matter of steps.
+    for end in [1.2, 1.2001] {
+      let lens = camera(.spline, f: 240, [0, 0, 0, 0, 0, 0, 0, 0, 0, end])
+      let reach = try #require(RadialReach(lens))
+      #expect(abs(reach.radius - 240 * end) < 1e-4, "\(reach)")
+      #expect(reach.angle == end)
+    }
     let fold = try #require(FoldOver(camera(.fisheye, f: 240, [-0.2])))
     #expect(fold.reason.contains("beyond 74.0° to the axis, 207 px from"), "\(fold.reason)")
     for lens in TestCamera.all { #expect(RadialReach(lens) == nil) }
