@@ -25,6 +25,11 @@ package struct CalibrationError: Error, Sendable, Hashable, CustomStringConverti
 }
 
 extension CalibrationError {
+  /// Stops where that is asked for.
+  static func check(_ isCancelled: () -> Bool) throws(CalibrationError) {
+    if isCancelled() { throw CalibrationError(.interrupted, "Interrupted: nothing was stored.") }
+  }
+
   /// What was found, without the advice, to follow a colon.
   var firstClause: String {
     let sentence =

@@ -17,7 +17,7 @@ struct CoefficientClimb {
   init(
     _ fitting: LensFitting, _ problem: SolverProblem, members: [Int], dropped: [Int: String]
   ) throws(CalibrationError) {
-    let direct: CalibrationError
+    let failure: CalibrationError?
     do throws(CalibrationError) {
       let whole = try RobustFit(fitting, problem, members: members, dropped: dropped)
       guard (fitting.coefficientCount ?? 0) > fitting.smallestCount, !whole.isSound(for: fitting)
@@ -25,10 +25,10 @@ struct CoefficientClimb {
         robust = whole
         return
       }
-      direct = CalibrationError(.unsolvable, "")
+      failure = nil
     } catch {
       guard (fitting.coefficientCount ?? 0) > fitting.smallestCount else { throw error }
-      direct = error
+      failure = error
     }
     let wanted = fitting.coefficientCount ?? 0
     var start = problem
@@ -37,7 +37,7 @@ struct CoefficientClimb {
     do throws(CalibrationError) {
       robust = try RobustFit(fitting, start, members: members, dropped: dropped)
     } catch {
-      throw direct.description.isEmpty ? error : direct
+      throw failure ?? error
     }
     for count in fitting.smallestCount + 1...wanted {
       var next = robust.restart

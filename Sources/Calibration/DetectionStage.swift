@@ -1,58 +1,8 @@
-package import BoardDetection
-import CalibrationSolver
-import CornerTables
+import BoardDetection
 import Frames
 import Imaging
 import Locking
 import OpenCV
-
-/// A view in which the whole board was found.
-package struct DetectedView: Sendable {
-  /// The file or frame that it came from.
-  package var source: String
-  /// Its place in the frame source, from 0.
-  package var index: Int
-  /// The corners; NaN for those that were not seen, which tables of points may hold.
-  package var board: DetectedBoard
-  /// The deviation of each corner in a unit that all views share; nil where all are alike.
-  package var deviations: [Double]?
-
-  /// The corners that were seen, as indices.
-  var seen: [Int] { board.corners.indices.filter { board.corners[$0].isSeen } }
-
-  /// The view for the solver: corners without a sound fit of their own have no say.
-  func observed(on board: [SIMD3<Double>]) -> ObservedView {
-    let seen = seen
-    let doubtful = Set(self.board.doubtfulCorners)
-    var view = ObservedView(
-      boardPoints: seen.map { board[$0] }, pixels: seen.map { self.board.corners[$0] },
-      isUsed: seen.map { !doubtful.contains($0) })
-    view.weights = deviations.map { deviations in
-      seen.map { 1 / (deviations[$0] * deviations[$0]) }
-    }
-    return view
-  }
-}
-
-/// What became of one frame, told in the order of the frames.
-package struct DetectionEvent: Sendable {
-  /// The outcomes.
-  package enum Outcome: Sendable {
-    /// The board was found.
-    case found(DetectedBoard)
-    /// The board was not found, for the reason given.
-    case notFound(String)
-    /// The frame could not be read, for the reason given.
-    case unreadable(String)
-  }
-
-  /// The file or frame.
-  package var source: String
-  /// Its place in the frame source, from 0.
-  package var index: Int
-  /// What became of it.
-  package var outcome: Outcome
-}
 
 /// Looks for the board in every frame of a source, several frames at a time.
 ///
@@ -147,7 +97,7 @@ struct DetectionStage: Sendable {
         }
       }
     }
-    if isCancelled() { throw CalibrationError(.interrupted, "Interrupted: nothing was stored.") }
+    try CalibrationError.check(isCancelled)
     let end = state.withLock {
       (
         $0.failure,

@@ -49,7 +49,8 @@ struct LiveSearch {
         return Answer(board: board)
       }
       var grown = fit
-      return Answer(board: board, fit: grown.add(LiveViews.observed(board)) ? grown : nil)
+      let fits = grown.add(board.observed(on: board.board.cornerPoints))
+      return Answer(board: board, fit: fits ? grown : nil)
     }
   }
 

@@ -136,7 +136,7 @@ struct LiveViews {
       fit = grown
     } else {
       if let objection = try objection(to: board, search.look) { return objection }
-      guard fit.add(Self.observed(board)) else { return .misfit }
+      guard fit.add(board.observed(on: board.board.cornerPoints)) else { return .misfit }
     }
     kept.append(Kept(image: search.look.image, board: board))
     return .kept(kept.count)
@@ -216,14 +216,6 @@ struct LiveViews {
 }
 
 extension LiveViews {
-  /// What a board that was found says to the fit.
-  static func observed(_ board: DetectedBoard) -> ObservedView {
-    let doubtful = Set(board.doubtfulCorners)
-    return ObservedView(
-      boardPoints: board.board.cornerPoints, pixels: board.corners,
-      isUsed: board.corners.indices.map { !doubtful.contains($0) })
-  }
-
   /// Where corners were seen in the kept views, and under which tilts; nil without any.
   var coverage: IntrinsicsRecord.Coverage? {
     guard let solution = fit.solution else { return nil }
@@ -246,7 +238,8 @@ extension LiveViews {
       let detected = boards.enumerated().map {
         DetectedView(source: "", index: $0.offset, board: $0.element)
       }
-      let fitting = LensFitting(boards.map(Self.observed), resolution: resolution, options)
+      let views = detected.map { $0.observed(on: options.board.cornerPoints) }
+      let fitting = LensFitting(views, resolution: resolution, options)
       let sample = ViewSelection.mostDifferent(detected, count: StartValues.sampleSize)
       let names = detected.map(\.source)
       let whole =

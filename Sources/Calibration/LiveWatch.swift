@@ -62,9 +62,7 @@ struct LiveWatch {
 
   private mutating func ending(_ mailbox: FrameMailbox) throws -> LiveEnding {
     while true {
-      if session.isCancelled() {
-        throw CalibrationError(.interrupted, "Interrupted: nothing was stored.")
-      }
+      try CalibrationError.check(session.isCancelled)
       if session.isFinishRequested() {
         if views.kept.count >= LensFitting.fewestViews { return .finished }
         session.onNotice(

@@ -64,7 +64,7 @@ struct RecordBuilder {
   var points: CalibrationPoints {
     CalibrationPoints(
       views: selection.kept.enumerated().map { place, view in
-        let seen = view.seen
+        let seen = view.board.seen
         let doubtful = Set(view.board.doubtfulCorners)
         var points = CalibrationPoints.View(
           source: view.source, board: seen.map { boardPoints[$0] },

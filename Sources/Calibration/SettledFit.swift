@@ -19,7 +19,7 @@ struct SettledFit {
     fit = try stages.measure(.solve) { () throws(CalibrationError) in
       try fitting.fit(sample: sample)
     }
-    try Self.check(isCancelled)
+    try CalibrationError.check(isCancelled)
     disagreement = stages.measure(.evaluate) { [fit] in ViewDisagreement(fit, names: names) }
     // Twice at the most: each time the yardstick is the spread of the views that are left.
     for _ in 0..<2 where !disagreement.strays.isEmpty && !fitting.keepsOutliers {
@@ -29,11 +29,6 @@ struct SettledFit {
       disagreement = stages.measure(.evaluate) { [fit] in ViewDisagreement(fit, names: names) }
     }
     disagreement = disagreement.under(fitting.constraints)
-    try Self.check(isCancelled)
-  }
-
-  /// Stops where that is asked for.
-  static func check(_ isCancelled: () -> Bool) throws(CalibrationError) {
-    if isCancelled() { throw CalibrationError(.interrupted, "Interrupted: nothing was stored.") }
+    try CalibrationError.check(isCancelled)
   }
 }
