@@ -77,7 +77,4 @@ package struct BoardShape: Sendable, Hashable {
     self.isFree = isFree
     self.prior = prior
   }
-
-  /// The number of unknowns.
-  var unknownCount: Int { isFree ? bend.isRound ? 1 : 2 : 0 }
 }
