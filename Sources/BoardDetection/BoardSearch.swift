@@ -9,8 +9,8 @@ package struct BoardSearch: Sendable {
   private let plan: SearchPlan
   /// The next step of the plan.
   private var place = 0
-  /// What is left of the CPU time, seconds.
-  private var left: Double
+  /// What is left of the CPU time.
+  private(set) var budget: SearchBudget
   private var complaint: String?
   private var timedOut = false
   /// A board of which a few corners are in doubt.
@@ -22,7 +22,7 @@ package struct BoardSearch: Sendable {
   package init(_ detector: ChessboardDetector, width: Int, height: Int) {
     self.detector = detector
     plan = SearchPlan(board: detector.board, width: width, height: height)
-    left = detector.options.cpuSeconds(forPixels: width * height)
+    budget = detector.options.searchBudget(forPixels: width * height)
     if detector.board.columns < 3 || detector.board.rows < 3 {
       ending = .notFound(reason: "a board needs at least 3x3 inner corners to be recognised")
     } else if !detector.canHoldBoard(width: width, height: height) {
@@ -61,14 +61,16 @@ package struct BoardSearch: Sendable {
       }
       let step = plan.steps[place]
       place += 1
-      ending = try answer(to: step, in: image)
+      var budget = budget
+      ending = try budget.spend { try answer(to: step, in: image, &$0) }
+      self.budget = budget
     }
     return ending != nil || place >= plan.steps.count
   }
 
   /// Takes a step; nil if the search goes on.
   private mutating func answer(
-    to step: SearchPlan.Step, in image: GrayImage
+    to step: SearchPlan.Step, in image: GrayImage, _ budget: inout SearchBudget
   ) throws -> ChessboardDetection? {
     let board = detector.board
     switch step {
@@ -78,12 +80,12 @@ package struct BoardSearch: Sendable {
       return SaddleCount(in: image, limit: needed).count >= needed
         ? nil : .notFound(reason: complaint ?? "nothing looks like the corners of a board")
     case .requirePartOfABoard(let part):
-      guard second == nil, let answer = try run(part, in: image),
+      guard second == nil, let answer = try budget.run(part, in: image),
         case .notFound = answer.outcome
       else { return nil }
       return .notFound(reason: complaint ?? "nothing looks like a part of a chessboard")
     case .search(let name, let request):
-      guard let answer = try run(request, in: image) else {
+      guard let answer = try budget.run(request, in: image) else {
         // Without time nothing follows.
         place = plan.steps.count
         return nil
@@ -107,17 +109,5 @@ package struct BoardSearch: Sendable {
       }
       return nil
     }
-  }
-
-  /// The answer of a finder within the time that is left; nil if none is.
-  private mutating func run(
-    _ request: ChessboardSearch, in image: GrayImage
-  ) throws -> ChessboardSearch.Answer? {
-    var search = request
-    search.cpuSeconds = min(search.cpuSeconds, left)
-    guard search.cpuSeconds > 0.005 else { return nil }
-    let answer = try search.run(in: image)
-    left -= answer.cpuSeconds
-    return answer
   }
 }

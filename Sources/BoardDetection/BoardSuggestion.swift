@@ -51,21 +51,36 @@ extension ChessboardDetector {
   /// seen.
   ///
   /// For images in which `detect` found nothing: people count squares instead of corners, or miss a row.
-  /// Takes 30 ms of CPU time where it is one of those, some 0.2 s where no board is seen.
+  /// Takes 30 ms of CPU time where it is one of those, some 0.2 s where no board is seen, and
+  /// `Options.shareForOtherBoards` of an image's CPU time whatever it shows.
   ///
   /// - Parameter isCancelled: Asked between two searches; true ends them without an answer.
   /// - Throws: As `detect`.
   package func sightOtherBoard(
     in image: GrayImage, isCancelled: () -> Bool = { false }
   ) throws -> BoardSighting? {
+    var budget = options.otherBoardsBudget(forPixels: image.width * image.height)
+    return try sightOtherBoard(in: image, within: &budget, isCancelled: isCancelled)
+  }
+
+  func sightOtherBoard(
+    in image: GrayImage, within budget: inout SearchBudget, isCancelled: () -> Bool
+  ) throws -> BoardSighting? {
     guard image.width >= 16, image.height >= 16 else { return nil }
+    return try budget.spend { try otherBoard(in: image, &$0, isCancelled) }
+  }
+
+  private func otherBoard(
+    in image: GrayImage, _ budget: inout SearchBudget, _ isCancelled: () -> Bool
+  ) throws -> BoardSighting? {
     // The quick search finds a board of the size that it is asked for, and ends soon: so it is asked
     // for those that come to mind.
     for size in OtherSizes(columns: board.columns, rows: board.rows).likely {
       if isCancelled() { return nil }
       let search = SearchPlan.binarized(
         columns: size.columns, rows: size.rows, width: image.width, height: image.height)
-      guard let found = try search.run(in: image).corners else { continue }
+      guard let answer = try budget.run(search, in: image) else { return nil }
+      guard let found = answer.corners else { continue }
       let part = CornerGrid(columns: size.columns, rows: size.rows, points: found)
       if let sighting = try sighting(of: part, in: image) { return isOther(sighting) }
     }
@@ -75,9 +90,8 @@ extension ChessboardDetector {
       var search = ChessboardSearch(columns: 3, rows: 3, finder: .sectorBased, options: finder)
       search.scale = min(1, 800 / Double(max(image.width, image.height)))
       search.cpuSeconds = 1
-      guard case .found(let corners, let c, let r) = try search.run(in: image).outcome else {
-        continue
-      }
+      guard let answer = try budget.run(search, in: image) else { return nil }
+      guard case .found(let corners, let c, let r) = answer.outcome else { continue }
       let part = CornerGrid(columns: c, rows: r, points: corners)
       if let sighting = try sighting(of: part, in: image) { return isOther(sighting) }
     }

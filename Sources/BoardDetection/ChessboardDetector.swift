@@ -4,8 +4,8 @@ package import Imaging
 /// Finds a chessboard's inner corners in grey images.
 ///
 /// A search runs through a plan of attempts, the quickest first, each in a child process with a bound
-/// on its work, which is the same on every run, and a wide one on its CPU time; the whole is bounded
-/// by `Options.cpuSeconds(forPixels:)`. Found corners are put
+/// on its work, which is the same on every run, and a wide one on its CPU time; the whole, with the search
+/// for a board of another size, is bounded by `Options.cpuSeconds(forPixels:)`. Found corners are put
 /// into the board's own order, refined, and checked against what a chessboard can look like.
 package struct ChessboardDetector: Sendable, Hashable {
   package let board: ChessboardGeometry
@@ -29,11 +29,27 @@ package struct ChessboardDetector: Sendable, Hashable {
     /// The same for larger images.
     package var cpuSecondsLarge = 4.0
 
+    /// The part of it that is kept for `sightOtherBoard`.
+    package static let shareForOtherBoards = 0.2
+    /// The part that is kept for the start of processes, and for the kernel's ticks by which they end.
+    private static let reserve = 0.05
+
     package init() {}
 
     /// The bound for an image of so many pixels.
     package func cpuSeconds(forPixels count: Int) -> Double {
       count <= 2_100_000 ? cpuSecondsSmall : cpuSecondsLarge
+    }
+
+    /// What the search for the board may take of it.
+    func searchBudget(forPixels count: Int) -> SearchBudget {
+      SearchBudget(
+        left: (1 - Self.reserve - Self.shareForOtherBoards) * cpuSeconds(forPixels: count))
+    }
+
+    /// What the search for boards of other sizes may take of it.
+    func otherBoardsBudget(forPixels count: Int) -> SearchBudget {
+      SearchBudget(left: Self.shareForOtherBoards * cpuSeconds(forPixels: count))
     }
   }
 
