@@ -62,25 +62,23 @@ extension GrowingSolution {
 
   /// Σ g_v and the priors' share: what is left of it is what the next step removes.
   private var gradient: [Double] {
-    let vector = problem.sharedVector
-    var sum = equations.gradient
-    for (slot, weight) in equations.linearization.priorWeights.enumerated() {
-      sum[slot] += weight * difference(slot, vector)
+    let priors = equations.linearization.priors
+    let values = slotValues
+    return equations.gradient.enumerated().map { slot, sum in
+      sum + priors.weights[slot] * priors.distance(slot, values[slot])
     }
-    return sum
   }
 
-  /// How far a slot is from the mean of its prior.
-  private func difference(_ slot: Int, _ vector: [Double]) -> Double {
-    equations.linearization.priors[slot].map {
-      vector[problem.freeParameters.first(slot)] - $0.mean
-    } ?? 0
+  /// The value of each slot.
+  private var slotValues: [Double] {
+    let (parameters, vector) = (problem.freeParameters, problem.sharedVector)
+    return parameters.slots.indices.map { vector[parameters.first($0)] }
   }
 
   /// Gives the priors the weight that fits the residuals as they are now.
   private mutating func weighPriors() {
     let priors = problem.priors(of: problem.freeParameters)
-    equations.linearization.hold(priors, at: max(costPerDegree, 1e-12))
+    equations.linearization.hold(WeighedPriors(priors, at: max(costPerDegree, 1e-12)))
   }
 }
 
@@ -100,12 +98,8 @@ extension GrowingSolution {
 
   /// The views' and the priors' cost by the degrees of freedom, px².
   private var costPerDegree: Double {
-    let vector = problem.sharedVector
-    var sum = equations.cost
-    for (slot, weight) in equations.linearization.priorWeights.enumerated() where weight > 0 {
-      let difference = difference(slot, vector)
-      sum += weight * difference * difference
-    }
+    let values = slotValues
+    let sum = equations.cost + equations.linearization.priors.cost { values[$0] }
     return max(0, sum) / Double(degreesOfFreedom)
   }
 }

@@ -10,8 +10,8 @@ struct LevenbergMarquardt {
   private var trial: LinearizedViews
   private let reduced: ReducedViews
   private let free: FreeParameters
-  /// The prior of each slot.
-  private let priors: [ParameterPrior?]
+  /// The priors of the slots, weighed by `variance`.
+  private var priors: WeighedPriors
   /// The variance of a residual, which weighs priors against pixels; px².
   private var variance = 0.0
 
@@ -21,7 +21,7 @@ struct LevenbergMarquardt {
     current = LinearizedViews(packed, problem: problem)
     trial = LinearizedViews(packed, problem: problem)
     free = current.free
-    priors = problem.priors(of: free)
+    priors = WeighedPriors(problem.priors(of: free), at: 0)
     reduced = ReducedViews(viewCount: packed.viewCount, freeCount: free.slots.count)
   }
 
@@ -36,7 +36,7 @@ struct LevenbergMarquardt {
     // No corner is known to a millionth of a pixel; without this floor perfect data, whose s² falls
     // with every pass, would be followed into rounding.
     let floor = 1e-12
-    variance = max(current.cost / Double(degreesOfFreedom), floor)
+    weighPriors(at: max(current.cost / Double(degreesOfFreedom), floor))
     var damping = options.initialDamping
     // Below this the system was singular once; going there again would waste every other pass.
     var leastDamping = 0.0
@@ -79,38 +79,23 @@ struct LevenbergMarquardt {
     }
     return try Solution(
       problem: problem, at: current, reduced: reduced, priors: priors,
-      priorWeights: priorWeights, degreesOfFreedom: degreesOfFreedom, iterations: iterations,
-      converged: converged,
+      degreesOfFreedom: degreesOfFreedom, iterations: iterations, converged: converged,
       jobs: options.jobs)
   }
 
   /// Whether the weight of the priors fits the residuals that they led to; if not, adapts it.
   private mutating func settlesPriors(_ scale: Double) -> Bool {
-    guard priors.contains(where: { $0 != nil }), abs(scale / variance - 1) > 1e-3 else {
-      return true
-    }
-    variance = scale
+    guard !priors.isEmpty, abs(scale / variance - 1) > 1e-3 else { return true }
+    weighPriors(at: scale)
     return false
   }
 
-  /// s²/σ² of the prior of each slot, 0 without one.
-  private var priorWeights: [Double] {
-    priors.map { $0?.weight(at: variance) ?? 0 }
+  private mutating func weighPriors(at variance: Double) {
+    self.variance = variance
+    priors = WeighedPriors(priors.all, at: variance)
   }
 
-  /// How far a slot is from the mean of its prior.
-  private func difference(_ slot: Int, of state: LinearizedViews) -> Double {
-    state.parameters[free.first(slot)] - (priors[slot]?.mean ?? 0)
-  }
-
-  private func cost(of state: LinearizedViews) -> Double {
-    var sum = state.cost
-    for (slot, weight) in priorWeights.enumerated() where weight > 0 {
-      let difference = difference(slot, of: state)
-      sum += weight * difference * difference
-    }
-    return sum
-  }
+  private func cost(of state: LinearizedViews) -> Double { state.cost(with: priors) }
 
   /// A step of the free parameters, and by how much it promises to lower the cost.
   private struct Step {
@@ -125,10 +110,11 @@ struct LevenbergMarquardt {
     let sums = reduced.total
     var (matrix, gradient, diagonal) = (sums.matrix, sums.gradient, sums.diagonal)
     var promise = 0.0
-    let weights = priorWeights
+    let weights = priors.weights
+    let distances = weights.indices.map { priors.distance($0, current.parameters[free.first($0)]) }
     for slot in 0..<p where weights[slot] > 0 {
       matrix[slot * p + slot] += weights[slot]
-      gradient[slot] += weights[slot] * difference(slot, of: current)
+      gradient[slot] += weights[slot] * distances[slot]
       diagonal[slot] += weights[slot]
     }
     for i in 0..<p { matrix[i * p + i] += damping * diagonal[i] }
@@ -146,7 +132,7 @@ struct LevenbergMarquardt {
     for (slot, value) in shared.enumerated() {
       guard value.isFinite else { return nil }
       promise += damping * diagonal[slot] * value * value
-      promise -= weights[slot] * difference(slot, of: current) * value
+      promise -= weights[slot] * distances[slot] * value
     }
     promise += promiseOfViews(shared, damping: damping)
     return promise.isFinite ? Step(shared: shared, promise: promise) : nil

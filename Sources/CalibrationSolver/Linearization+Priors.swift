@@ -3,20 +3,17 @@ extension Linearization {
   func without(priorsOf slots: some Sequence<Int>) -> Linearization {
     var rest = self
     for slot in slots {
-      rest.hessian[slot * freeCount + slot] -= priorWeights[slot]
-      rest.priorWeights[slot] = 0
-      rest.priors[slot] = nil
+      rest.hessian[slot * freeCount + slot] -= priors.weights[slot]
+      rest.priors.remove(slot)
     }
     return rest
   }
 
-  /// Holds the slots by these priors, weighed against residuals of this variance, px².
-  mutating func hold(_ priors: [ParameterPrior?], at variance: Double) {
-    for (slot, prior) in priors.enumerated() {
-      let weight = prior?.weight(at: variance) ?? 0
-      hessian[slot * freeCount + slot] += weight - priorWeights[slot]
-      priorWeights[slot] = weight
+  /// Holds the slots by these priors instead of those at hand.
+  mutating func hold(_ others: WeighedPriors) {
+    for slot in 0..<freeCount {
+      hessian[slot * freeCount + slot] += others.weights[slot] - priors.weights[slot]
     }
-    self.priors = priors
+    priors = others
   }
 }

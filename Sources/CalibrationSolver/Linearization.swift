@@ -11,10 +11,8 @@ package struct Linearization: Sendable {
   package var cameraCount: Int
   /// H: the sum of the views' blocks and of the priors' weights.
   package var hessian: [Double]
-  /// The weight of the prior of each slot, which is part of H; 0 without one.
-  package var priorWeights: [Double]
-  /// The prior of each slot.
-  package var priors: [ParameterPrior?]
+  /// The priors of the slots, whose weights are part of H.
+  package var priors: WeighedPriors
   /// The views that take part, by index.
   package var activeViews: [Int]
   /// H_v of each active view, one after another.
@@ -34,18 +32,16 @@ package struct Linearization: Sendable {
 
 extension Linearization {
   init(
-    _ minimum: LinearizedViews, reduced: ReducedViews, priors: [ParameterPrior?],
-    priorWeights: [Double], jobs: Int
+    _ minimum: LinearizedViews, reduced: ReducedViews, priors: WeighedPriors, jobs: Int
   ) {
     let p = minimum.freeCount
     let active = (0..<reduced.viewCount).filter { minimum.packed.isActive[$0] }
     freeCount = p
     cameraCount = minimum.free.cameraCount
-    self.priorWeights = priorWeights
     self.priors = priors
     activeViews = active
     hessian = reduced.total.matrix
-    for slot in 0..<p { hessian[slot * p + slot] += priorWeights[slot] }
+    for slot in 0..<p { hessian[slot * p + slot] += priors.weights[slot] }
     viewHessians = []
     viewGradients = []
     viewHessians.reserveCapacity(active.count * p * p)

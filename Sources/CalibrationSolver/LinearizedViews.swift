@@ -157,6 +157,11 @@ extension LinearizedViews {
     }
   }
 
+  /// `cost` and that of priors, px².
+  func cost(with priors: WeighedPriors) -> Double {
+    cost + priors.cost { parameters[free.first($0)] }
+  }
+
   /// a and b of the board's bend.
   var sagitta: SIMD2<Double> { SIMD2(parameters[parameterCount], parameters[parameterCount + 1]) }
 }

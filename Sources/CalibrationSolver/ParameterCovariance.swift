@@ -49,9 +49,9 @@ package struct ParameterCovariance: Sendable {
     var views = Self.jackknife(linear, jobs: jobs)
     // What the prior may be off by moves the answer along H⁻¹'s column, weight times: no view that is
     // left out shows that. The noise covariance has it already where the weight is s²/σ².
-    for (slot, prior) in linear.priors.enumerated() {
+    for (slot, prior) in linear.priors.all.enumerated() {
       guard let prior else { continue }
-      let push = linear.priorWeights[slot] * prior.deviation
+      let push = linear.priors.weights[slot] * prior.deviation
       let column = (0..<p).map { inverse[$0 * p + slot] * push }
       for i in 0..<p {
         for j in 0..<p {

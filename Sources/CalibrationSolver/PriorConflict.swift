@@ -24,8 +24,8 @@ package struct PriorConflict: Sendable, Hashable {
     let p = linear.freeCount
     let names = solution.slotNames
     return (0..<linear.cameraCount).compactMap { slot in
-      let weight = linear.priorWeights[slot]
-      guard let prior = linear.priors[slot], weight > 0 else { return nil }
+      let weight = linear.priors.weights[slot]
+      guard let prior = linear.priors.all[slot], weight > 0 else { return nil }
       let parameter = solution.cameraSlots[slot][0]
       let estimate = solution.camera.parameterVector[parameter]
       var (alone, deviation) = (estimate, Double.infinity)

@@ -49,7 +49,7 @@ package struct Solution: Sendable {
 extension Solution {
   init(
     problem: SolverProblem, at minimum: LinearizedViews, reduced: ReducedViews,
-    priors: [ParameterPrior?], priorWeights: [Double], degreesOfFreedom: Int, iterations: Int,
+    priors: WeighedPriors, degreesOfFreedom: Int, iterations: Int,
     converged: Bool, jobs: Int
   ) throws(SolverError) {
     if let view = reduced.reduce(minimum, damping: 0, jobs: jobs) {
@@ -74,12 +74,7 @@ extension Solution {
     residuals = views.map(\.residuals)
     let squares = views.reduce(0) { $0 + $1.squares }
     rms = (squares / Double(packed.usedPointCount)).squareRoot()
-    var weighted = minimum.cost
-    for (slot, weight) in priorWeights.enumerated() where weight > 0 {
-      let difference =
-        minimum.parameters[minimum.free.first(slot)] - (priors[slot]?.mean ?? 0)
-      weighted += weight * difference * difference
-    }
+    let weighted = minimum.cost(with: priors)
     sigma = (weighted / Double(degreesOfFreedom) * problem.varianceCorrection).squareRoot()
     free = problem.free
     freeParameters = minimum.free
@@ -89,6 +84,6 @@ extension Solution {
     self.iterations = iterations
     self.converged = converged
     linearization = Linearization(
-      minimum, reduced: reduced, priors: priors, priorWeights: priorWeights, jobs: jobs)
+      minimum, reduced: reduced, priors: priors, jobs: jobs)
   }
 }

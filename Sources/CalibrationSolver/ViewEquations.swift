@@ -32,8 +32,7 @@ struct ViewEquations: Sendable {
         message: "its points do not determine where the board is")
     }
     linearization = Linearization(
-      linearized, reduced: reduced, priors: Array(repeating: nil, count: p),
-      priorWeights: Array(repeating: 0, count: p), jobs: 1)
+      linearized, reduced: reduced, priors: WeighedPriors(slotCount: p), jobs: 1)
     layout = reduced.layout
     costs = []
     eliminations = []
