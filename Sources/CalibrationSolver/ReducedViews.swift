@@ -11,8 +11,8 @@ final class ReducedViews: @unchecked Sendable {
   let freeCount: Int
   /// H_v row by row, then g_v: (freeCount + 1)·freeCount numbers a view.
   let reduced: UnsafeMutablePointer<Double>
-  /// How D⁻¹·[Bᵀ | h] of a view stands in memory.
-  let layout: PoseElimination
+  /// How a view's pose is eliminated.
+  let elimination: PoseElimination
   /// The last step of each view's pose: a turn and a shift, 6 numbers a view.
   let steps: UnsafeMutablePointer<Double>
   /// By how much the last step promises to lower Σr² through each view.
@@ -30,9 +30,9 @@ final class ReducedViews: @unchecked Sendable {
   init(viewCount: Int, freeCount: Int) {
     self.viewCount = viewCount
     self.freeCount = freeCount
-    layout = PoseElimination(freeCount: freeCount)
+    elimination = PoseElimination(freeCount: freeCount)
     reduced = .allocate(capacity: max(1, viewCount * (freeCount + 1) * freeCount))
-    eliminations = .allocate(capacity: max(1, viewCount * layout.size))
+    eliminations = .allocate(capacity: max(1, viewCount * elimination.size))
     steps = .allocate(capacity: max(1, viewCount * 6))
     promises = .allocate(capacity: max(1, viewCount))
     isRegular = .allocate(capacity: max(1, viewCount))
@@ -61,8 +61,8 @@ final class ReducedViews: @unchecked Sendable {
   }
 
   /// D⁻¹·[Bᵀ | h] of a view.
-  func elimination(_ view: Int) -> UnsafeMutablePointer<Double> {
-    eliminations + view * layout.size
+  func eliminated(_ view: Int) -> UnsafeMutablePointer<Double> {
+    eliminations + view * elimination.size
   }
 
   /// Eliminates the poses of all views, their blocks damped by `damping` times their diagonal.
@@ -76,7 +76,9 @@ final class ReducedViews: @unchecked Sendable {
       var view = first
       while view < min(first + Self.groupSize, self.viewCount) {
         if linearized.packed.isActive[view] {
-          self.isRegular[view] = self.reduceView(view, linearized, damping)
+          self.isRegular[view] = self.elimination.eliminate(
+            from: linearized.block(view), width: linearized.width, damping: damping,
+            into: self.eliminated(view), self.matrix(view), self.gradient(view))
           self.add(view, linearized, to: sum)
         }
         view += 1
@@ -122,7 +124,7 @@ final class ReducedViews: @unchecked Sendable {
     let block = linearized.block(view)
     let step = steps + 6 * view
     shared.withUnsafeBufferPointer { shared in
-      layout.writeStep(step, from: elimination(view), following: shared)
+      elimination.writeStep(step, from: eliminated(view), following: shared)
       var promise = 0.0
       var i = 0
       while i < p {
@@ -159,88 +161,6 @@ final class ReducedViews: @unchecked Sendable {
     while i < p {
       sum[p * (p + 1) + i] += block[i * (linearized.width + 1)]
       i += 1
-    }
-  }
-
-  private func reduceView(_ view: Int, _ linearized: LinearizedViews, _ damping: Double) -> Bool {
-    let p = freeCount
-    let width = linearized.width
-    let block = linearized.block(view)
-    let columns = layout.columns
-    let z = elimination(view)
-    return withUnsafeTemporaryAllocation(of: Double.self, capacity: 36) { buffer in
-      guard let d = buffer.baseAddress else { return false }
-      var i = 0
-      while i < 6 {
-        let row = block + (p + i) * width + p
-        var j = 0
-        while j < i {
-          d[i * 6 + j] = (block + (p + j) * width + p)[i]
-          j += 1
-        }
-        d[i * 6 + i] = row[i] * (1 + damping)
-        j = 0
-        while j < p {
-          z[i * columns + j] = block[j * width + p + i]
-          j += 1
-        }
-        z[i * columns + p] = row[6]
-        if p + 1 < columns { z[i * columns + p + 1] = 0 }
-        i += 1
-      }
-      guard Cholesky.factor(d, 6) else { return false }
-      Cholesky.solve(d, 6, rows: z, columns / 2)
-      subtract(block: block, width: width, elimination: z, view: view)
-      return true
-    }
-  }
-
-  /// H_v and g_v from the block and D⁻¹·[Bᵀ | h].
-  private func subtract(
-    block: UnsafePointer<Double>, width: Int, elimination z: UnsafePointer<Double>, view: Int
-  ) {
-    let p = freeCount
-    let h = matrix(view)
-    let g = gradient(view)
-    // A row of products at a time, in pairs; the last pairs hold g_v.
-    let first = UnsafeRawPointer(z)
-    let columns = layout.columns
-    let stride = 8 * columns
-    var i = 0
-    while i < p {
-      let row = block + i * width
-      let b = row + p
-      let (b0, b1, b2, b3, b4, b5) = (b[0], b[1], b[2], b[3], b[4], b[5])
-      var j = i / 2 * 2
-      while j < columns {
-        let place = first + 8 * j
-        var sum = place.load(as: SIMD2<Double>.self) * b0
-        sum += place.load(fromByteOffset: stride, as: SIMD2<Double>.self) * b1
-        sum += place.load(fromByteOffset: 2 * stride, as: SIMD2<Double>.self) * b2
-        sum += place.load(fromByteOffset: 3 * stride, as: SIMD2<Double>.self) * b3
-        sum += place.load(fromByteOffset: 4 * stride, as: SIMD2<Double>.self) * b4
-        sum += place.load(fromByteOffset: 5 * stride, as: SIMD2<Double>.self) * b5
-        store(sum.x, i, j, row, h, g, width)
-        if j + 1 < columns { store(sum.y, i, j + 1, row, h, g, width) }
-        j += 2
-      }
-      i += 1
-    }
-  }
-
-  @inline(__always)
-  private func store(
-    _ product: Double, _ i: Int, _ j: Int, _ row: UnsafePointer<Double>,
-    _ h: UnsafeMutablePointer<Double>, _ g: UnsafeMutablePointer<Double>, _ width: Int
-  ) {
-    let p = freeCount
-    if j < p {
-      guard j >= i else { return }
-      let value = row[j] - product
-      h[i * p + j] = value
-      h[j * p + i] = value
-    } else if j == p {
-      g[i] = row[width - 1] - product
     }
   }
 }

@@ -11,7 +11,7 @@ struct ViewEquations: Sendable {
   private var costs: [Double]
   /// D⁻¹·[Bᵀ | h] of each active view, one after another; no h is left once its pose has followed a step.
   private var eliminations: [Double]
-  private let layout: PoseElimination
+  private let elimination: PoseElimination
 
   /// One pass over the points of a problem.
   ///
@@ -33,14 +33,14 @@ struct ViewEquations: Sendable {
     }
     linearization = Linearization(
       linearized, reduced: reduced, priors: WeighedPriors(slotCount: p), jobs: 1)
-    layout = reduced.layout
+    elimination = reduced.elimination
     costs = []
     eliminations = []
-    eliminations.reserveCapacity(layout.size * linearization.activeViews.count)
+    eliminations.reserveCapacity(elimination.size * linearization.activeViews.count)
     let last = linearized.width * linearized.width - 1
     for view in linearization.activeViews {
       costs.append(linearized.block(view)[last])
-      eliminations += UnsafeBufferPointer(start: reduced.elimination(view), count: layout.size)
+      eliminations += UnsafeBufferPointer(start: reduced.eliminated(view), count: elimination.size)
     }
     residuals = problem.views.indices.map { linearized.residuals(ofView: $0) }
   }
@@ -63,7 +63,7 @@ extension ViewEquations {
   mutating func remove(_ seen: ViewEquations, of view: Int) {
     guard let place = linearization.remove(seen.linearization, of: view) else { return }
     costs.remove(at: place)
-    eliminations.removeSubrange((place * layout.size)..<((place + 1) * layout.size))
+    eliminations.removeSubrange((place * elimination.size)..<((place + 1) * elimination.size))
   }
 
   /// Closes the gap of a view that is no more, and was not active: those behind it move up.
@@ -97,9 +97,9 @@ extension ViewEquations {
       costs[place] += linearization.move(place, by: shift)
       eliminations.withUnsafeMutableBufferPointer { all in
         guard let base = all.baseAddress else { return }
-        let rows = base + place * layout.size
-        shift.withUnsafeBufferPointer { layout.writeStep(step, from: rows, following: $0) }
-        for k in 0..<6 { rows[k * layout.columns + layout.freeCount] = 0 }
+        let rows = base + place * elimination.size
+        shift.withUnsafeBufferPointer { elimination.writeStep(step, from: rows, following: $0) }
+        for k in 0..<6 { rows[k * elimination.columns + elimination.freeCount] = 0 }
       }
       let turn = RotationMatrix(rotationVector: SIMD3(step[0], step[1], step[2]))
       let pose = poses[view]
