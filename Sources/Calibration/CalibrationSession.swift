@@ -182,6 +182,7 @@ package struct CalibrationSession: Sendable {
     record.covariance = evaluation.covariance
     record.reprojectionError = evaluation.error
     record.projectionUncertainty = evaluation.uncertainty
+    record.residualPatterns = evaluation.residualPatterns
     record.held = evaluation.held
     record.board = IntrinsicsRecord.BoardDescription(
       kind: "chessboard", columns: options.board.columns, rows: options.board.rows,

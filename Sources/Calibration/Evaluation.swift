@@ -18,6 +18,8 @@ struct Evaluation {
   var bend: IntrinsicsRecord.BoardBend?
   /// The judgement.
   var verdict: IntrinsicsRecord.Verdict
+  /// What the residuals have in common.
+  var residualPatterns: IntrinsicsRecord.ResidualPatterns
 
   /// A combination of parameters is worth a word from this share of the image's diagonal on, by which
   /// one deviation along it moves the image: the level that "good" is measured by.
@@ -66,7 +68,18 @@ struct Evaluation {
     let grid = stages.measure(.solve) {
       ProjectionUncertainty(solution, covariance: both, jobs: jobs)
     }
+    let depth = solution.linearization.medianDepth
+    let atBoards = stages.measure(.solve) {
+      ProjectionUncertainty(solution, covariance: both, distance: depth, jobs: jobs)
+    }
     uncertainty = IntrinsicsRecord.ProjectionUncertainty(grid)
+    uncertainty.atBoards = .init(
+      distance: depth, median: atBoards.median, p90: atBoards.p90, worst: atBoards.worst)
+    let patterns = stages.measure(.evaluate) {
+      ResidualPatterns(fit.selection.problem, solution: solution)
+    }
+    residualPatterns = IntrinsicsRecord.ResidualPatterns(
+      patterns, heldOutBeyond: fit.selection.heldOut?.pointsBeyond)
     let limit = Self.notableWeakness * solution.camera.resolution.diagonal
     let weaknesses = stages.measure(.evaluate) {
       WeakDirection.directions(of: solution).filter { $0.pixels > limit }
@@ -89,6 +102,7 @@ struct Evaluation {
         doubts: disagreement.doubts,
         contradictedValues: contradictions.sentences, shareUnmoved: contradictions.shareUnmoved,
         contradictedPriors: PriorConflict.all(solution, both).map(\.sentence),
+        residualWaves: patterns.complaints(sigma: solution.sigma),
         weaknesses: Self.sentences(weaknesses.prefix(2).map(\.sentence)),
         deviationRatio: both.ratios?.max(), implausibleBend: excess, knowsBend: bend != nil,
         lensHint: lensHint))

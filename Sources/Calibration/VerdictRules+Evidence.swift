@@ -32,6 +32,8 @@ extension VerdictRules {
     var shareUnmoved: (good: Double, fair: Double)?
     /// Priors that the views contradict, in words.
     var contradictedPriors: [String] = []
+    /// Patterns in the residuals that corner noise does not have, in words.
+    var residualWaves: [String] = []
     /// The least determined combinations of parameters, in words.
     var weaknesses: [String]
     /// The largest ratio of view-to-view to noise deviation; nil where not available.

@@ -94,6 +94,7 @@ enum VerdictRules {
         usable.append(text)
       }
     }
+    remarks += e.residualWaves
     if let limit = e.imageLimit { remarks.append(limit) }
     if let ratio = e.deviationRatio, ratio > notableDeviationRatio,
       e.error.sigma > ViewDisagreement.rounding

@@ -77,6 +77,7 @@ extension IntrinsicsRecord {
       for element in try field.elements() { candidates.append(try LensCandidate(element)) }
       return candidates
     }
+    residualPatterns = try root.optionalMember("residualPatterns").map(ResidualPatterns.init)
     scaledFrom = try root.optionalMember("scaledFrom").map(Resolution.init)
   }
 }

@@ -66,6 +66,17 @@ extension IntrinsicsRecord.ProjectionUncertainty {
       p90: field.optionalMember("p90")?.number(),
       worst: field.optionalMember("worst")?.number(),
       share: share)
+    atBoards = try field.optionalMember("atBoards").map(AtBoards.init)
+  }
+}
+
+extension IntrinsicsRecord.ProjectionUncertainty.AtBoards {
+  init(_ field: JSONField) throws(JSONError) {
+    try self.init(
+      distance: field.member("distance").number(),
+      median: field.optionalMember("median")?.number(),
+      p90: field.optionalMember("p90")?.number(),
+      worst: field.optionalMember("worst")?.number())
   }
 }
 

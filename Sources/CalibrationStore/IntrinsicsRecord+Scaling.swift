@@ -33,6 +33,7 @@ extension IntrinsicsRecord {
     }
     result.reprojectionError = nil
     result.projectionUncertainty = nil
+    result.residualPatterns = nil
     result.coverage = nil
     result.lensComparison = nil
     result.verdict.level = verdict.level == .good ? .usable : verdict.level

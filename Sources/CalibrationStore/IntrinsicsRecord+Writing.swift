@@ -42,6 +42,9 @@ extension IntrinsicsRecord {
     if let lensComparison {
       members.append(.init("lensComparison", .array(lensComparison.map(\.jsonValue))))
     }
+    if let residualPatterns {
+      members.append(.init("residualPatterns", residualPatterns.jsonValue))
+    }
     if let scaledFrom { members.append(.init("scaledFrom", scaledFrom.jsonValue)) }
     return .object(members)
   }
@@ -105,6 +108,7 @@ extension IntrinsicsRecord.ParameterCovariance {
       .init("parameters", .array(parameters.map { .string($0) })),
       .init("noise", .array(noise.map { .numbers($0) })),
       .init("viewToView", viewToView.map { .array($0.map { .numbers($0) }) } ?? .null),
+      .init("ratios", ratios.map { .array($0.map { .optional($0) }) } ?? .null),
     ])
   }
 }
@@ -120,16 +124,26 @@ extension IntrinsicsRecord.ReprojectionError {
 
 extension IntrinsicsRecord.ProjectionUncertainty {
   var jsonValue: JSONValue {
+    .object(
+      [
+        .init("columns", .integer(columns)),
+        .init("rows", .integer(rows)),
+        .init("sigma", .array(sigma.map { .optional($0) })),
+        .init("median", .optional(median)),
+        .init("p90", .optional(p90)),
+        .init("worst", .optional(worst)),
+        .init(
+          "share",
+          .object(share.sorted { $0.key < $1.key }.map { .init($0.key, .optional($0.value)) })),
+      ] + (atBoards.map { [.init("atBoards", $0.jsonValue)] } ?? []))
+  }
+}
+
+extension IntrinsicsRecord.ProjectionUncertainty.AtBoards {
+  var jsonValue: JSONValue {
     .object([
-      .init("columns", .integer(columns)),
-      .init("rows", .integer(rows)),
-      .init("sigma", .array(sigma.map { .optional($0) })),
-      .init("median", .optional(median)),
-      .init("p90", .optional(p90)),
-      .init("worst", .optional(worst)),
-      .init(
-        "share",
-        .object(share.sorted { $0.key < $1.key }.map { .init($0.key, .optional($0.value)) })),
+      .init("distance", .optional(distance)), .init("median", .optional(median)),
+      .init("p90", .optional(p90)), .init("worst", .optional(worst)),
     ])
   }
 }

@@ -22,6 +22,8 @@ public struct IntrinsicsRecord: Sendable, Hashable {
   public var held: [String: String]
   /// How far the projection of a fixed direction may be off, over the image.
   public var projectionUncertainty: ProjectionUncertainty?
+  /// What the residuals have in common; nil when unknown.
+  public var residualPatterns: ResidualPatterns?
   /// The calibration board.
   public var board: BoardDescription?
   /// The views in the order in which they were read.
@@ -84,6 +86,18 @@ extension IntrinsicsRecord {
     /// From the disagreement of views (jackknife); nil below 6 views.
     public var viewToView: [[Double]]?
 
+    /// The deviation of each parameter from view to view divided by that from noise; nil below 6 views,
+    /// and for one without noise.
+    public var ratios: [Double?]? {
+      viewToView.map { viewToView in
+        zip(noise, viewToView).enumerated().map { index, rows in
+          guard rows.0.indices.contains(index), rows.1.indices.contains(index) else { return nil }
+          let ratio = (rows.1[index] / rows.0[index]).squareRoot()
+          return ratio.isFinite ? ratio : nil
+        }
+      }
+    }
+
     /// Creates a pair of covariance matrices.
     public init(parameters: [String], noise: [[Double]], viewToView: [[Double]]?) {
       self.parameters = parameters
@@ -125,6 +139,30 @@ extension IntrinsicsRecord {
     public var worst: Double?
     /// The shares of the area within 0.1, 0.2 and 0.4 % of the image's diagonal, by the keys "0.1", "0.2" and "0.4".
     public var share: [String: Double]
+    /// The same figures for points as far away as the boards were; nil when unknown.
+    public var atBoards: AtBoards?
+
+    /// Figures for points at a distance.
+    ///
+    /// There a shift of the camera's position takes up a part of the error that points at infinity show.
+    public struct AtBoards: Sendable, Hashable {
+      /// The depth (Z) of the points: the median of the used corners, in the unit of the views' poses.
+      public var distance: Double
+      /// As for points at infinity.
+      public var median: Double?
+      /// As for points at infinity.
+      public var p90: Double?
+      /// As for points at infinity.
+      public var worst: Double?
+
+      /// Creates figures, in pixels.
+      public init(distance: Double, median: Double?, p90: Double?, worst: Double?) {
+        self.distance = distance
+        self.median = median
+        self.p90 = p90
+        self.worst = worst
+      }
+    }
 
     /// Creates a grid with its figures.
     public init(

@@ -216,9 +216,31 @@ package struct RecordReport {
         [
           "RMS \(fixed(error.rms, 3)) px, sigma \(fixed(error.sigma, 3)) px an axis, held-out sigma "
             + (error.heldOutSigma.map { fixed($0, 3) + " px" } ?? "unknown")
-        ]
+        ] + patterns
       )
     ]
+  }
+
+  /// What the residuals have in common.
+  private var patterns: [String] {
+    guard let patterns = record.residualPatterns else { return [] }
+    let rings = patterns.outwardByRadius.map { $0.map { fixed($0, 2) } ?? "–" }
+    var values = [
+      "outward, from the centre to the farthest corner: \(rings.joined(separator: " ")) px"
+    ]
+    var others: [String] = []
+    if let correlation = patterns.neighbourCorrelation {
+      others.append("neighbours correlate by \(fixed(correlation, 2))")
+    }
+    if let parity = patterns.parity {
+      others.append(
+        "dark and light squares pull by \(fixed(parity.x, 3)), \(fixed(parity.y, 3)) px")
+    }
+    if let beyond = patterns.heldOutBeyond {
+      others.append("\(beyond) held-out corner\(beyond == 1 ? "" : "s") beyond 3.5 sigma")
+    }
+    if !others.isEmpty { values.append(others.joined(separator: ", ")) }
+    return values
   }
 
   private var uncertainty: Facts {
@@ -237,6 +259,12 @@ package struct RecordReport {
             + "\(fixed(grid.worst, 3)) px",
           "of the area, " + shares.joined(separator: ", ") + " of the diagonal",
         ]
+          + (grid.atBoards.map {
+            [
+              "at the boards' distance: median \(fixed($0.median, 3)) px, p90 \(fixed($0.p90, 3)) px, "
+                + "worst \(fixed($0.worst, 3)) px"
+            ]
+          } ?? [])
       )
     ]
   }

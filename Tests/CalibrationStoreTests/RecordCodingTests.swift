@@ -139,7 +139,7 @@ struct RecordCodingTests {
         "schema", "device", "resolution", "pixelOrigin", "lensModel", "intrinsics", "distortion",
         "standardDeviations", "covariance", "reprojectionError", "held", "projectionUncertainty",
         "board", "views", "coverage", "verdict", "lensControls", "created", "tool", "pixelFormat",
-        "lensComparison",
+        "lensComparison", "residualPatterns",
       ])
   }
 }

@@ -55,6 +55,11 @@ enum Sample {
       columns: grid.columns, rows: grid.rows,
       sigma: (0..<grid.columns * grid.rows).map { $0 % 50 == 0 ? nil : Double($0) / 7 },
       median: 0.03, p90: 0.1, worst: nil, share: ["0.1": 0.89, "0.2": 0.97, "0.4": 1])
+    record.projectionUncertainty?.atBoards = .init(
+      distance: 0.45, median: 0.02, p90: 1 / 12.0, worst: nil)
+    record.residualPatterns = .init(
+      outwardByRadius: [0.01, -1 / 30.0, nil], neighbourCorrelation: 0.4,
+      parity: SIMD2(0.02, -0.01), heldOutBeyond: 3)
     record.board = .init(kind: "chessboard", columns: 9, rows: 6, squareSize: 0.025)
     record.views = [
       .init(
