@@ -3,8 +3,9 @@ extension IntrinsicsRecord {
   /// noise would not; pixels.
   public struct ResidualPatterns: Sendable, Hashable {
     /// The mean of the residuals along the radius, outward, in rings of equal width from the principal point
-    /// to the farthest corner; nil where a ring holds no corner. A lens model that is too simple shows as
-    /// a wave.
+    /// to the farthest corner; nil where a ring holds no corner.
+    ///
+    /// A lens model that is too simple shows as a wave.
     public var outwardByRadius: [Double?]
     /// The correlation of neighbouring corners' residuals, −1…1: 0 for independent noise, 0.3 to 0.7 on
     /// usual photographs; nil without neighbours.
