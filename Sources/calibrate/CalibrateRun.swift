@@ -68,8 +68,8 @@ struct CalibrateRun {
     } catch {
       throw CommandFailure(
         error.systemError == ENOTDIR ? .usage : error.exitStatus,
-        "the calibration could not be stored: \(error). Choose another folder with --store, or store "
-          + "nothing with --dry-run")
+        "nothing was measured, as the calibration could not be stored: \(error). Choose another folder "
+          + "with --store, or store nothing with --dry-run")
     }
   }
 

@@ -109,6 +109,18 @@ struct OtherDialectTests {
       failure(Self.ros(model: "equidistant", coefficients: "1, 2, 3, 4, 5"))?.code == .badValue)
   }
 
+  @Test("What ROS says of rectified images is not kept, and that is said where it says anything")
+  func rectification() throws {
+    let plain = Self.ros(model: "plumb_bob", coefficients: "0, 0, 0, 0, 0")
+    #expect(try read(plain).notices == [])
+    let turned = plain.replacing(
+      "[1, 0, 0, 0, 1, 0, 0, 0, 1]", with: "[0.9, 0.1, 0, -0.1, 0.9, 0, 0, 0, 1]")
+    #expect(
+      try read(turned).notices.contains { $0.hasPrefix("rectification_matrix, which places") })
+    let shifted = plain.replacing("[500, 0, 320, 0, 0,", with: "[500, 0, 320, -60, 0,")
+    #expect(try read(shifted).notices.contains { $0.hasPrefix("projection_matrix, which places") })
+  }
+
   @Test(
     "The file name that a camera is known by everywhere is said to be no name",
     arguments: ["narrow_stereo", "head_camera"])

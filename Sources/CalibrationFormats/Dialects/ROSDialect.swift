@@ -54,7 +54,30 @@ enum ROSDialect: TreeDialect {
     // Some who write ROS's keys state more than ROS.
     try OpenCVDialect.addProvenance(to: &draft, from: root)
     draft.name = try root.value("camera_name")?.text
+    draft.notices += try unkept(root)
     return draft
+  }
+
+  /// What the file says of rectified images: it belongs to a pair of cameras, not to this one.
+  private static func unkept(_ root: Node) throws(FormatError) -> [String] {
+    var keys: [String] = []
+    if let rotation = try root.value("rectification_matrix")?.matrix("rectification_matrix"),
+      rotation.values.enumerated().contains(where: { $1.value != ($0 % 4 == 0 ? 1 : 0) })
+    {
+      keys.append("rectification_matrix")
+    }
+    if let projection = try root.value("projection_matrix")?.matrix("projection_matrix"),
+      projection.columns == 4,
+      (0..<projection.rows).contains(where: { projection[$0, 3].value != 0 })
+    {
+      keys.append("projection_matrix")
+    }
+    guard !keys.isEmpty else { return [] }
+    return [
+      "\(keys.joined(separator: " and ")), which place\(keys.count == 1 ? "s" : "") rectified images beside "
+        + "those of another camera, \(keys.count == 1 ? "is" : "are") not kept: the camera is as it is "
+        + "before rectification"
+    ]
   }
 }
 
