@@ -53,10 +53,14 @@ struct CalibrateRun {
     for notice in source.notices { terminal.note(notice) }
     tell(source.setAside)
     let identity = source.identity
+    var images = source.expectedCount.map { "\($0) image\($0 == 1 ? "" : "s")" } ?? "images"
+    if source is VideoSource {
+      images += ", one of \(arguments[CalibrateCommand.every]) of a video (--every)"
+    } else if arguments.isGiven(CalibrateCommand.every) {
+      terminal.note("--every is for videos: all photographs are looked at.")
+    }
     terminal.note(
-      "Camera: \(identity.id) (by \(identity.identifiedBy)), \(source.resolution), "
-        + "\(source.expectedCount.map { "\($0) image\($0 == 1 ? "" : "s")" } ?? "images from a video")"
-    )
+      "Camera: \(identity.id) (by \(identity.identifiedBy)), \(source.resolution), \(images)")
     return try finish(source, options, folders)
   }
 
