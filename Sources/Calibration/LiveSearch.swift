@@ -56,7 +56,7 @@ struct LiveSearch {
 
   /// Whether a board was found where it was followed to.
   static func agree(_ followed: DetectedBoard, _ found: DetectedBoard) -> Bool {
-    LiveViews.distance(followed.corners, found.corners) < 0.5
+    ViewSelection.distance(followed.corners, found.corners) < 0.5
   }
 
   /// What it came to; waits for that up to `milliseconds`, and is nil until then.

@@ -199,19 +199,11 @@ struct LiveViews {
   private func twin(of board: DetectedBoard) -> Int? {
     let limit = Self.distinctDistance * resolution.diagonal
     let index = kept.firstIndex { other in
-      Self.distance(board.corners, other.board.corners) < limit
+      ViewSelection.distance(board.corners, other.board.corners) < limit
         // A board that looks the same upside down.
-        || Self.distance(board.corners.reversed(), other.board.corners) < limit
+        || ViewSelection.distance(board.corners.reversed(), other.board.corners) < limit
     }
     return index.map { $0 + 1 }
-  }
-
-  static func distance(_ a: [SIMD2<Double>], _ b: [SIMD2<Double>]) -> Double {
-    let sum = zip(a, b).reduce(0) { sum, pair in
-      let d = pair.0 - pair.1
-      return sum + (d * d).sum().squareRoot()
-    }
-    return sum / Double(max(1, min(a.count, b.count)))
   }
 }
 

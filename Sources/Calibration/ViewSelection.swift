@@ -38,11 +38,15 @@ struct ViewSelection {
     if let maximumCount, kept.count > maximumCount { limit(to: maximumCount) }
   }
 
-  /// The mean distance of like corners that both show, pixels.
   private static func distance(_ a: DetectedView, _ b: DetectedView) -> Double {
+    distance(a.board.corners, b.board.corners)
+  }
+
+  /// The mean distance of like corners that were seen in both of two images, pixels.
+  static func distance(_ corners: [SIMD2<Double>], _ others: [SIMD2<Double>]) -> Double {
     var (sum, count) = (0.0, 0)
-    for (a, b) in zip(a.board.corners, b.board.corners) {
-      let d = a - b
+    for (here, there) in zip(corners, others) {
+      let d = here - there
       let distance = (d * d).sum().squareRoot()
       // NaN where either was not seen.
       guard distance.isFinite else { continue }
