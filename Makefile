@@ -102,12 +102,14 @@ test-long: swift setup-test ## run all tests, those that take minutes too, optim
 	  -c release -Xswiftc -enable-testing --scratch-path .build/long)
 
 # Runs `swift test` with a log of the name of argument 1, the environment of 2 and the options of 3.
-# What failed is said again at the end, as it stands somewhere in thousands of lines. A runner that
-# found no tests ends with 0: they are counted.
+# What failed is said again at the end, as it stands somewhere in thousands of lines, of which the screen
+# does not get those that only say that a test has started, nor more than the beginning of long ones. A
+# runner that found no tests ends with 0: they are counted.
 define run-tests
 mkdir -p .build; log=.build/$(1).log; \
 echo "$(strip $(2) $(SWIFT) test --disable-xctest $(3))"; \
-$(2) $(SWIFT) test --disable-xctest $(3) 2>&1 | tee $$log || { \
+$(2) $(SWIFT) test --disable-xctest $(3) 2>&1 | tee $$log \
+  | sed -u -E '/^◇ /d; s/^(.{1000}).*/\1 …/' || { \
   { echo; grep -aE ' recorded an issue |error: |ERROR: |WARNING: ' $$log || true; \
   echo "make: not all tests passed; the whole log is $$log"; } >&2; exit 1; }; \
 count="$$(sed -n 's/^.*Test run with \([0-9]*\) tests\{0,1\} .*passed.*$$/\1/p' $$log | tail -n 1)"; \

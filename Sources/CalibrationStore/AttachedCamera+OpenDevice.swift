@@ -46,6 +46,7 @@ extension AttachedCamera {
   /// Finds out which camera a device number stands for.
   init(deviceNumber: DeviceNumber, subject: String, sysfs: String) throws(StoreError) {
     guard let folder = RealPath.of("\(sysfs)/dev/char/\(deviceNumber)") else {
+      guard Disk.isFolder(sysfs + "/dev/char") else { throw VideoClassNode.unmounted(sysfs) }
       throw StoreError(
         code: .cameraUnknown, subject: subject,
         message: "the device \(deviceNumber) is not attached any more: the camera was unplugged")

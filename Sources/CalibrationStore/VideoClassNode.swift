@@ -35,6 +35,8 @@ struct VideoClassNode: Sendable, Hashable {
 
   /// All video devices, in the order of their numbers.
   static func all(sysfs: String) throws(StoreError) -> [VideoClassNode] {
+    // Every kernel that shows devices has this folder, with or without cameras.
+    guard Disk.isFolder(sysfs + "/class") else { throw unmounted(sysfs) }
     let folder = sysfs + "/class/video4linux"
     let numbered = try Disk.names(in: folder).compactMap { name in
       number(of: name).map { (number: $0, name: name) }
@@ -42,6 +44,13 @@ struct VideoClassNode: Sendable, Hashable {
     return numbered.sorted { ($0.number, $0.name) < ($1.number, $1.name) }.compactMap {
       VideoClassNode(folder: folder, node: $0.name)
     }
+  }
+
+  /// That the kernel's devices can't be seen, as in a chroot.
+  static func unmounted(_ sysfs: String) -> StoreError {
+    StoreError(
+      code: .unreadable, subject: sysfs,
+      message: "no devices can be seen here: mount it (mount -t sysfs sysfs \(sysfs))")
   }
 
   /// The N of `videoN`; nil for other names.

@@ -16,6 +16,10 @@ struct CameraIdentityTests {
   @Test("All cameras are listed once, in the order of their numbers")
   func list() throws {
     try withSysfs { sysfs in
+      let unmounted = #expect(throws: StoreError.self) { try sysfs.all() }
+      #expect(unmounted?.code == .unreadable)
+      #expect(unmounted?.message.contains("mount -t sysfs") == true)
+      try Disk().createFolder(sysfs.root + "/class")
       #expect(try sysfs.all() == [])
       try sysfs.add("video10", port: "3", serial: "B", index: 0)
       try sysfs.add("video11", port: "3", serial: "B", index: 1)

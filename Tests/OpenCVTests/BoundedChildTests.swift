@@ -63,7 +63,7 @@ import Testing
   @Test func otherThreadsChildrenDoNotDelayAnAnswer() async {
     // A long-lived sibling holds copies of everything open at its fork.
     await withTaskGroup(of: ocvStatus.self) { group in
-      group.addTask { ocvMisbehave(ocvMisbehaviourWaits, 5, 8, nil, 0) }
+      group.addTask { ocvMisbehave(ocvMisbehaviourWaits, 5, 25, nil, 0) }
       for _ in 0..<20 { group.addTask { ocvMisbehave(ocvMisbehaviourNone, 5, 60, nil, 0) } }
       var results: [ocvStatus] = []
       for await result in group { results.append(result) }
