@@ -346,3 +346,21 @@ if Context.environment["CAMERA_INTRINSICS_FUZZ"] != nil {
       path: "Tests/Fuzzing/fuzz", swiftSettings: strict),
   ]
 }
+
+// SwiftPM builds a target anew where a module that it names has changed, and not where one has that such
+// a module hands on or whose types it holds: the target would go on with the layout of before, and crash.
+// So all are named that the named ones rest on.
+let directly = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0.dependencies) })
+func name(of dependency: Target.Dependency) -> String? {
+  if case .byNameItem(let name, _) = dependency { name } else { nil }
+}
+for target in package.targets {
+  var names = target.dependencies.compactMap(name)
+  var next = 0
+  while next < names.count {
+    let further = (directly[names[next]] ?? []).compactMap(name)
+    names += further.filter { !names.contains($0) }
+    next += 1
+  }
+  target.dependencies = names.map { .byName(name: $0) }
+}
