@@ -148,24 +148,24 @@ package struct CalibrationSession: Sendable {
   ) throws(CalibrationError) -> Outcome {
     let boardPoints = options.board.cornerPoints
     let observed = selection.kept.map { $0.observed(on: boardPoints) }
-    let fitting = LensFitting(observed, resolution: resolution, options, stages: stages)
-    let names = selection.kept.map(\.source)
+    var fitting = LensFitting(observed, resolution: resolution, options, stages: stages)
+    fitting.names = selection.kept.map(\.source)
     let sample = ViewSelection.mostDifferent(selection.kept, count: StartValues.sampleSize)
     guard options.lensModel != nil else {
       let choice = try LensChoice(
-        fitting, sample: sample, names: names, isCancelled: isCancelled)
+        fitting, sample: sample, isCancelled: isCancelled)
       try CalibrationError.check(isCancelled)
       let lens = choice.settled.fit.solution.camera.lensModel
       return Outcome(
         settled: choice.settled, candidates: choice.candidates,
         notice: options.constraints.withoutEffect(on: lens))
     }
-    let settled = try SettledFit(fitting, sample: sample, names: names, isCancelled: isCancelled)
+    let settled = try SettledFit(fitting, sample: sample, isCancelled: isCancelled)
     let fit = settled.fit
     // What was said of this lens says nothing of another one.
     guard options.constraints.isEmpty else { return Outcome(settled: settled) }
     let hint = stages.measure(.evaluate) {
-      LensHint(fit, fitting, sample: sample, names: names, isCancelled: isCancelled)
+      LensHint(fit, fitting, sample: sample, isCancelled: isCancelled)
     }
     try CalibrationError.check(isCancelled)
     return Outcome(settled: settled, lensHint: hint)

@@ -21,7 +21,7 @@ struct LensChoice {
   /// - Parameter fitting: Whose lens model does not count.
   /// - Throws: `CalibrationError` where the views determine no camera of any model.
   init(
-    _ fitting: LensFitting, sample: [Int], names: [String], isCancelled: () -> Bool = { false }
+    _ fitting: LensFitting, sample: [Int], isCancelled: () -> Bool = { false }
   ) throws(CalibrationError) {
     var fits: [LensModel: SettledFit] = [:]
     var failures: [LensModel: CalibrationError] = [:]
@@ -30,7 +30,7 @@ struct LensChoice {
       var one = fitting
       one.lensModel = model
       do throws(CalibrationError) {
-        let settled = try SettledFit(one, sample: sample, names: names, isCancelled: isCancelled)
+        let settled = try SettledFit(one, sample: sample, isCancelled: isCancelled)
         if let simpler = settled.fit.selection.simplerEquivalent, fits[simpler] != nil {
           notes[model] = Self.note(settled.fit, simpler, one)
         } else {

@@ -100,7 +100,7 @@ extension LensFitting {
     // What the solution asks for depends on the prior that it was found with: once more is enough.
     for _ in 0..<2 {
       guard let settled = BendKnowledge.settled(robust.problem, robust.solution) else { break }
-      robust.solution = try solved(settled)
+      robust.solution = try solved(settled, members: robust.members)
       robust.problem = settled.started(from: robust.solution)
     }
     return robust

@@ -58,7 +58,7 @@ extension LensFitting {
       return try CoefficientSelection.choose(
         problem, original: keepsOutliers ? nil : robust.original, jobs: jobs)
     } catch {
-      throw undetermined(error)
+      throw undetermined(error, robust.members)
     }
   }
 
@@ -74,7 +74,7 @@ extension LensFitting {
           jobs: jobs)
       }
     } catch {
-      throw undetermined(error)
+      throw undetermined(error, robust.members)
     }
   }
 }

@@ -1,4 +1,5 @@
 import CalibrationSolver
+import CalibrationStore
 import CameraModel
 
 /// Fits a lens model to views: start values, least squares without the points and views that do not
@@ -24,6 +25,8 @@ struct LensFitting: Sendable {
   var constraints = ParameterConstraints()
   /// The shape of the board; nil where it is taken for flat.
   var shape: BoardShape?
+  /// What each view is called; empty where nobody will read of them.
+  var names: [String] = []
 
   /// Fewer views than this determine nothing.
   static let fewestViews = 3
@@ -103,11 +106,14 @@ struct LensFitting: Sendable {
     return fit
   }
 
-  func solved(_ problem: SolverProblem) throws(CalibrationError) -> Solution {
+  /// - Parameter members: The problem's views, indices into `views`.
+  func solved(
+    _ problem: SolverProblem, members: [Int]
+  ) throws(CalibrationError) -> Solution {
     do {
       return try BundleAdjustment.solve(problem, jobs: jobs)
     } catch {
-      throw undetermined(error)
+      throw undetermined(error, members)
     }
   }
 
@@ -134,11 +140,9 @@ extension LensFitting {
         solver: startSolver, jobs: jobs)
     } catch {
       if let error = error as? SolverError, error.code == .pointNotVisible, !lensModel.isAngular {
-        throw undetermined(error)
+        throw undetermined(error, Array(views.indices))
       }
-      // A view has a name, which the solver does not know.
-      let isOfView = (error as? SolverError)?.subject.hasPrefix("view ") ?? false
-      let reason = isOfView ? "" : " (\(error))"
+      let reason = " (\((error as? SolverError).map { named($0, Array(views.indices)) } ?? error))"
       throw CalibrationError(
         .unsolvable,
         "No \(lensModel.rawValue) lens explains these \(views.count) views\(reason). Check that all "
@@ -147,8 +151,25 @@ extension LensFitting {
     }
   }
 
+  /// What a view is called.
+  func name(_ view: Int) -> String {
+    names.indices.contains(view) ? names[view].printable : "image \(view + 1)"
+  }
+
+  /// An error of the solver with the name of the view that it is about.
+  ///
+  /// - Parameter members: The solver's views, indices into `views`.
+  private func named(_ error: SolverError, _ members: [Int]) -> SolverError {
+    var error = error
+    if let view = error.view, members.indices.contains(view) { error.subject = name(members[view]) }
+    return error
+  }
+
   /// The error of least squares that have no answer, with what to do.
-  func undetermined(_ error: SolverError) -> CalibrationError {
+  ///
+  /// - Parameter members: The views that were solved for, indices into `views`.
+  func undetermined(_ error: SolverError, _ members: [Int]) -> CalibrationError {
+    let error = named(error, members)
     if error.code == .pointNotVisible, !lensModel.isAngular {
       return CalibrationError(
         .unsolvable,

@@ -27,14 +27,13 @@ struct LensHint {
   ///   - fit: The fit with the lens model that was asked for.
   ///   - fitting: What made it.
   ///   - sample: The views that its start rests on.
-  ///   - names: What each view is called.
   ///   - isCancelled: Whether to stop: asked between two pieces of work.
   /// - Returns: nil where the model at hand is the right one, or nothing can be told.
   init?(
-    _ fit: LensFit, _ fitting: LensFitting, sample: [Int], names: [String],
+    _ fit: LensFit, _ fitting: LensFitting, sample: [Int],
     isCancelled: () -> Bool = { false }
   ) {
-    let trial = Trial(fitting: fitting, sample: sample, names: names)
+    let trial = Trial(fitting: fitting, sample: sample)
     guard let sigma = fit.selection.heldOut?.sigma,
       let hint = Self.afresh(fit, sigma, trial, isCancelled)
         ?? Self.compared(fit, sigma, trial, isCancelled)
@@ -62,7 +61,6 @@ struct LensHint {
   private struct Trial {
     var fitting: LensFitting
     var sample: [Int]
-    var names: [String]
 
     /// The fit that `--lens` with this model gives; nil where there is none.
     func fit(_ model: LensModel, _ isCancelled: () -> Bool) -> LensFit? {
@@ -71,7 +69,7 @@ struct LensHint {
       other.coefficientCount = nil
       // All of this is judging the model at hand.
       other.stages = StageClock()
-      return (try? SettledFit(other, sample: sample, names: names, isCancelled: isCancelled))?.fit
+      return (try? SettledFit(other, sample: sample, isCancelled: isCancelled))?.fit
     }
   }
 

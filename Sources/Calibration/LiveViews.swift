@@ -233,10 +233,9 @@ extension LiveViews {
       let views = detected.map { $0.observed(on: options.board.cornerPoints) }
       let fitting = LensFitting(views, resolution: resolution, options)
       let sample = ViewSelection.mostDifferent(detected, count: StartValues.sampleSize)
-      let names = detected.map(\.source)
       let whole =
         options.lensModel == nil
-        ? (try? LensChoice(fitting, sample: sample, names: names))?.settled.fit
+        ? (try? LensChoice(fitting, sample: sample))?.settled.fit
         : try? fitting.fit(sample: sample)
       guard let fit = whole,
         let covariance = try? ParameterCovariance(fit.solution)

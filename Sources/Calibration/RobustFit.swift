@@ -24,7 +24,7 @@ struct RobustFit {
       do {
         solution = try BundleAdjustment.lowest(start, options: .init(jobs: fitting.jobs))
       } catch {
-        throw fitting.undetermined(error)
+        throw fitting.undetermined(error, members)
       }
       problem = start.started(from: solution)
       original = start.views
@@ -38,7 +38,7 @@ struct RobustFit {
       do {
         rejection = try OutlierRejection(start, options: .init(jobs: fitting.jobs))
       } catch {
-        throw fitting.undetermined(error)
+        throw fitting.undetermined(error, members)
       }
       let kept = members.indices.filter { rejection.droppedViews[$0] == nil }
       guard kept.count >= LensFitting.fewestViews else {

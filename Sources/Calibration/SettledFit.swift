@@ -9,13 +9,13 @@ struct SettledFit {
 
   /// - Parameters:
   ///   - sample: The views that the start rests on, indices into `fitting.views`.
-  ///   - names: What each view is called.
   ///   - isCancelled: Whether to stop: asked between two pieces of work.
   /// - Throws: `CalibrationError` where the views determine no camera.
   init(
-    _ fitting: LensFitting, sample: [Int], names: [String], isCancelled: () -> Bool
+    _ fitting: LensFitting, sample: [Int], isCancelled: () -> Bool
   ) throws(CalibrationError) {
     let stages = fitting.stages
+    let names = fitting.views.indices.map(fitting.name)
     fit = try stages.measure(.solve) { () throws(CalibrationError) in
       try fitting.fit(sample: sample)
     }

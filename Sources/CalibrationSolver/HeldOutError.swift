@@ -93,9 +93,7 @@ private struct Fold {
     var outcome = Outcome(squares: [], pointsBeyond: 0)
     let limit = OutlierRejection.threshold * solution.sigma
     for view in held {
-      let fit = try PoseEstimation.refine(
-        problem.views[view], camera: solution.camera, bend: solution.bend,
-        from: problem.poses[view], tolerance: 1e-6)
+      let fit = try refined(view, problem, solution)
       outcome.squares.append((view, fit.squares))
       let residuals = problem.views[view].weighted(fit.residuals)
       outcome.pointsBeyond += zip(residuals, problem.views[view].isUsed).count { r, isUsed in
@@ -103,6 +101,19 @@ private struct Fold {
       }
     }
     return outcome
+  }
+
+  /// The pose of a held-out view before a camera that it had no say in.
+  private func refined(
+    _ view: Int, _ problem: SolverProblem, _ solution: Solution
+  ) throws(SolverError) -> PoseEstimation.Fit {
+    do throws(SolverError) {
+      return try PoseEstimation.refine(
+        problem.views[view], camera: solution.camera, bend: solution.bend,
+        from: problem.poses[view], tolerance: 1e-6)
+    } catch {
+      throw error.ofOnlyView(view)
+    }
   }
 
   /// Judges the points of the training views by the training fit; whether any changed.

@@ -29,7 +29,7 @@ struct LevenbergMarquardt {
   mutating func run(degreesOfFreedom: Int) throws(SolverError) -> Solution {
     if let view = current.evaluate(jobs: options.jobs) {
       throw SolverError(
-        .pointNotVisible, subject: "view \(view)",
+        .pointNotVisible, view: view,
         message: "the start camera does not see a board point at the start pose; "
           + "give a pose in front of the camera")
     }

@@ -52,7 +52,7 @@ extension ObservedView {
   func validate(index: Int, pose: Pose) throws(SolverError) {
     guard boardPoints.count == pixels.count, isUsed.count == pixels.count else {
       throw SolverError(
-        .mismatchedInput, subject: "view \(index)",
+        .mismatchedInput, view: index,
         message: "\(boardPoints.count) board points, \(pixels.count) pixels and "
           + "\(isUsed.count) marks; the counts must be equal")
     }
@@ -61,18 +61,18 @@ extension ObservedView {
       && zip(boardPoints, pixels).allSatisfy { $0.isFinite && $1.isFinite }
     guard isFinite else {
       throw SolverError(
-        .nonFinite, subject: "view \(index)",
+        .nonFinite, view: index,
         message: "a point, a pixel or the start pose is not a finite number")
     }
     if let weights, weights.count != pixels.count || !weights.allSatisfy({ $0 > 0 && $0.isFinite })
     {
       throw SolverError(
-        .mismatchedInput, subject: "view \(index)",
+        .mismatchedInput, view: index,
         message: "as many weights as points are needed, each above 0")
     }
     guard usedCount == 0 || usedCount >= 4 else {
       throw SolverError(
-        .tooFewPoints, subject: "view \(index)",
+        .tooFewPoints, view: index,
         message: "\(usedCount) points; a view needs at least 4, or leave it out")
     }
   }

@@ -54,7 +54,7 @@ extension Solution {
   ) throws(SolverError) {
     if let view = reduced.reduce(minimum, damping: 0, jobs: jobs) {
       throw SolverError(
-        .singular, subject: "view \(view)",
+        .singular, view: view,
         message: "its points do not determine where the board is; leave the view out")
     }
     camera = minimum.camera(resolution: problem.camera.resolution)

@@ -24,6 +24,10 @@ package struct SolverError: Error, Sendable, Hashable, CustomStringConvertible {
   package var code: Code
   /// What it is about: `view 3`, or the name of a parameter.
   package var subject: String
+  /// The view that it is about, an index into those of the problem; nil where it is about none of them.
+  ///
+  /// The solver knows no names. Whoever does says them in place of `subject`.
+  package private(set) var view: Int?
   /// What was found, what was expected and what to do.
   package var message: String
 
@@ -32,6 +36,17 @@ package struct SolverError: Error, Sendable, Hashable, CustomStringConvertible {
     self.code = code
     self.subject = subject
     self.message = message
+  }
+
+  /// Creates an error about a view, an index into those of the problem.
+  package init(_ code: Code, view: Int, message: String) {
+    self.init(code, subject: "view \(view)", message: message)
+    self.view = view
+  }
+
+  /// The error of a problem that consists of one view of a larger one, as the larger one's.
+  func ofOnlyView(_ view: Int) -> SolverError {
+    self.view == 0 ? SolverError(code, view: view, message: message) : self
   }
 
   /// The subject and the message.

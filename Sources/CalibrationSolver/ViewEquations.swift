@@ -21,14 +21,14 @@ struct ViewEquations: Sendable {
     let linearized = LinearizedViews(packed, problem: problem)
     if let view = linearized.evaluate(jobs: 1) {
       throw SolverError(
-        .pointNotVisible, subject: "view \(view)",
+        .pointNotVisible, view: view,
         message: "the camera does not see one of its points")
     }
     let p = linearized.freeCount
     let reduced = ReducedViews(viewCount: problem.views.count, freeCount: p)
     if let view = reduced.reduce(linearized, damping: 0, jobs: 1) {
       throw SolverError(
-        .singular, subject: "view \(view)",
+        .singular, view: view,
         message: "its points do not determine where the board is")
     }
     linearization = Linearization(

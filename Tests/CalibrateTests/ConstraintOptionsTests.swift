@@ -118,4 +118,18 @@ struct ConstraintOptionsTests {
     #expect(run.status == 64)
     #expect(run.messages.contains(message), "\(run.messages)")
   }
+
+  @Test(
+    "Where a view stands in the way its image is named, not its place among those of the solver",
+    arguments: ["fx=41", "fx=60", "fx=80"], [[], ["--no-outliers"]])
+  func nameOfView(focal: String, options: [String]) throws {
+    let run = try CalibrateRun(
+      ["--board", "9x6", "--corners", Self.table.get().path, "--lens", "fisheye", "--fix", focal]
+        + options)
+    #expect(run.record == nil)
+    #expect(
+      run.messages.contains(".png: its points do not determine where the board is"),
+      "\(run.messages)")
+    #expect(!run.messages.contains("(view "), "\(run.messages)")
+  }
 }

@@ -28,9 +28,7 @@ struct LensChoiceTests {
 
   private static func choice(_ views: [ObservedView], _ resolution: Resolution) throws -> LensChoice
   {
-    try LensChoice(
-      fitting(views, resolution), sample: Array(views.indices), names: views.indices.map { "\($0)" }
-    )
+    try LensChoice(fitting(views, resolution), sample: Array(views.indices))
   }
 
   @Test(
@@ -112,8 +110,7 @@ struct LensChoiceTests {
     for count in [nil, 4, 9] {
       var fitting = Self.fitting(views, camera.resolution)
       fitting.coefficientCount = count
-      let choice = try LensChoice(
-        fitting, sample: Array(views.indices), names: views.indices.map { "\($0)" })
+      let choice = try LensChoice(fitting, sample: Array(views.indices))
       let notes = choice.candidates.compactMap(\.note)
       #expect(
         notes.contains { $0.contains("earns its place") } == (count == nil),
@@ -187,7 +184,7 @@ struct LensChoiceTests {
     do {
       _ = try LensChoice(
         Self.fitting(views, camera.resolution), sample: Array(views.indices),
-        names: views.map { _ in "" }, isCancelled: { true })
+        isCancelled: { true })
       Issue.record("it went on")
     } catch {
       #expect(error.code == .interrupted)

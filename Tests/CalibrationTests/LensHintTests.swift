@@ -39,7 +39,7 @@ struct LensHintTests {
 
   private static func hint(_ fit: LensFit, _ fitting: LensFitting) -> LensHint? {
     let sample = Array(fitting.views.indices)
-    return LensHint(fit, fitting, sample: sample, names: sample.map { "\($0)" })
+    return LensHint(fit, fitting, sample: sample)
   }
 
   @Test(
@@ -69,8 +69,7 @@ struct LensHintTests {
     let hint = try #require(Self.hint(fit, fitting), "\(mine)")
     var asked = fitting
     asked.lensModel = hint.lensModel
-    let names = sample.map { "\($0)" }
-    let other = try SettledFit(asked, sample: sample, names: names, isCancelled: { false }).fit
+    let other = try SettledFit(asked, sample: sample, isCancelled: { false }).fit
     let own = try #require(fit.selection.heldOut?.sigma)
     let theirs = try #require(other.selection.heldOut?.sigma)
     #expect(hint.text.contains("\(fixed(own, 3)) px"), "\(hint), not \(own)")
