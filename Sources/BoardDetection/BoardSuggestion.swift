@@ -29,6 +29,12 @@ package struct BoardSighting: Sendable, Hashable {
   package var board: BoardSuggestion
   /// Whether it can be seen on all four sides where the board ends; else it may be larger.
   package var endsAreSeen: Bool
+
+  /// Creates what an image shows.
+  package init(board: BoardSuggestion, endsAreSeen: Bool) {
+    self.board = board
+    self.endsAreSeen = endsAreSeen
+  }
 }
 
 extension ChessboardDetector {
@@ -51,51 +57,63 @@ extension ChessboardDetector {
   /// seen.
   ///
   /// For images in which `detect` found nothing: people count squares instead of corners, or miss a row.
-  /// Takes 30 ms of CPU time where it is one of those, some 0.2 s where no board is seen, and
-  /// `Options.shareForOtherBoards` of an image's CPU time whatever it shows.
+  /// Takes 30 ms of CPU time where it is one of those or one that was seen before, some 0.2 s where no
+  /// board is seen, and `Options.shareForOtherBoards` of an image's CPU time whatever it shows.
   ///
-  /// - Parameter isCancelled: Asked between two searches; true ends them without an answer.
+  /// - Parameters:
+  ///   - seen: Sizes that other images of the same source show, looked for first.
+  ///   - isCancelled: Asked between two searches; true ends them without an answer.
   /// - Throws: As `detect`.
   package func sightOtherBoard(
-    in image: GrayImage, isCancelled: () -> Bool = { false }
+    in image: GrayImage, seen: [BoardSuggestion] = [], isCancelled: () -> Bool = { false }
   ) throws -> BoardSighting? {
     var budget = options.otherBoardsBudget(forPixels: image.width * image.height)
-    return try sightOtherBoard(in: image, within: &budget, isCancelled: isCancelled)
+    return try sightOtherBoard(in: image, seen: seen, within: &budget, isCancelled: isCancelled)
   }
 
   func sightOtherBoard(
-    in image: GrayImage, within budget: inout SearchBudget, isCancelled: () -> Bool
+    in image: GrayImage, seen: [BoardSuggestion] = [], within budget: inout SearchBudget,
+    isCancelled: () -> Bool
   ) throws -> BoardSighting? {
     guard image.width >= 16, image.height >= 16 else { return nil }
-    return try budget.spend { try otherBoard(in: image, &$0, isCancelled) }
+    return try budget.spend { try otherBoard(in: image, seen, &$0, isCancelled) }
   }
 
   private func otherBoard(
-    in image: GrayImage, _ budget: inout SearchBudget, _ isCancelled: () -> Bool
+    in image: GrayImage, _ seen: [BoardSuggestion], _ budget: inout SearchBudget,
+    _ isCancelled: () -> Bool
   ) throws -> BoardSighting? {
-    // The quick search finds a board of the size that it is asked for, and ends soon: so it is asked
-    // for those that come to mind.
-    for size in OtherSizes(columns: board.columns, rows: board.rows).likely {
+    let sizes = OtherSizes(columns: board.columns, rows: board.rows, seen: seen)
+    for step in sizes.steps {
       if isCancelled() { return nil }
-      let search = SearchPlan.binarized(
-        columns: size.columns, rows: size.rows, width: image.width, height: image.height)
-      guard let answer = try budget.run(search, in: image) else { return nil }
-      guard let found = answer.corners else { continue }
-      let part = CornerGrid(columns: size.columns, rows: size.rows, points: found)
-      if let sighting = try sighting(of: part, in: image) { return isOther(sighting) }
-    }
-    // The largest grid around what is found; the finder enlarges a seed of 3x3 corners.
-    for finder in [ChessboardSearch.Options.larger, [.larger, .exhaustive]] {
-      if isCancelled() { return nil }
-      var search = ChessboardSearch(columns: 3, rows: 3, finder: .sectorBased, options: finder)
-      search.scale = min(1, 800 / Double(max(image.width, image.height)))
-      search.cpuSeconds = 1
-      guard let answer = try budget.run(search, in: image) else { return nil }
-      guard case .found(let corners, let c, let r) = answer.outcome else { continue }
-      let part = CornerGrid(columns: c, rows: r, points: corners)
+      guard let part = try part(step, in: image, &budget) else { continue }
       if let sighting = try sighting(of: part, in: image) { return isOther(sighting) }
     }
     return nil
+  }
+
+  /// What a search finds within what is left of an image's time; nil where that is nothing.
+  private func part(
+    _ step: OtherSizes.Step, in image: GrayImage, _ budget: inout SearchBudget
+  ) throws -> CornerGrid? {
+    switch step {
+    case .size(let size):
+      // The quick search finds a board of the size that it is asked for, and ends soon.
+      let search = SearchPlan.binarized(
+        columns: size.columns, rows: size.rows, width: image.width, height: image.height)
+      guard let found = try budget.run(search, in: image)?.corners else { return nil }
+      return CornerGrid(columns: size.columns, rows: size.rows, points: found)
+    case .largest(let isExhaustive):
+      // The finder enlarges a seed of 3x3 corners.
+      var search = ChessboardSearch(
+        columns: 3, rows: 3, finder: .sectorBased,
+        options: isExhaustive ? [.larger, .exhaustive] : .larger)
+      search.scale = min(1, 800 / Double(max(image.width, image.height)))
+      search.cpuSeconds = 1
+      guard case .found(let corners, let c, let r) = try budget.run(search, in: image)?.outcome
+      else { return nil }
+      return CornerGrid(columns: c, rows: r, points: corners)
+    }
   }
 
   /// Whether a board that was found is a part of a larger one: another row of corners follows.
@@ -130,11 +148,21 @@ extension ChessboardDetector {
 
 /// The sizes that a board may have instead of the one asked for.
 struct OtherSizes: Sendable, Hashable {
-  /// First those that differ by one in each direction, then the usual ones.
+  /// A search for a board.
+  enum Step: Sendable, Hashable {
+    /// One of this size.
+    case size(BoardSuggestion)
+    /// The largest grid around what is found.
+    case largest(isExhaustive: Bool)
+  }
+
+  /// First what was seen before and what differs by one in each direction, then the largest grid that can be
+  /// seen, then the usual sizes.
   ///
-  /// The largest of the first come first: a part of a board may be taken for a smaller one, hardly ever
-  /// for a larger one.
-  var likely: [BoardSuggestion]
+  /// The largest come first: a part of a board may be taken for a smaller one, hardly ever for a larger one. Each
+  /// of the many usual sizes costs time, in an image of hundreds of squares as much as the search for the largest
+  /// grid.
+  var steps: [Step]
 
   /// The sizes that boards on sale, in tutorials and in data sets have, the most frequent first.
   private static let usual = [
@@ -143,7 +171,7 @@ struct OtherSizes: Sendable, Hashable {
     (4, 3),
   ]
 
-  init(columns: Int, rows: Int) {
+  init(columns: Int, rows: Int, seen: [BoardSuggestion] = []) {
     let asked = BoardSuggestion(columns: columns, rows: rows)
     var near: [BoardSuggestion] = []
     for dc in -1...1 {
@@ -154,6 +182,10 @@ struct OtherSizes: Sendable, Hashable {
     }
     near.sort { ($0.columns * $0.rows, $0.columns) > ($1.columns * $1.rows, $1.columns) }
     let others = Self.usual.map { BoardSuggestion(columns: $0, rows: $1) }
-    likely = near + others.filter { $0 != asked && !near.contains($0) }
+    let first = seen.filter { $0 != asked } + near.filter { !seen.contains($0) }
+    steps =
+      first.map(Step.size) + [.largest(isExhaustive: false)]
+      + others.filter { $0 != asked && !first.contains($0) }.map(Step.size)
+      + [.largest(isExhaustive: true)]
   }
 }

@@ -81,18 +81,20 @@ struct BoardTrial: Sendable {
   /// The other board that most of the frames show, and one of them up to all its ends; nil where they
   /// do not agree.
   ///
-  /// - Parameter sight: The other board that a frame shows.
+  /// - Parameter sight: The other board that a frame shows; it is told those that the frames before it show.
   static func otherBoard(
-    in frames: [Candidate], sight: (Candidate) -> BoardSighting?
+    in frames: [Candidate], sight: (Candidate, [BoardSuggestion]) -> BoardSighting?
   ) -> OtherBoard? {
+    var known: [BoardSuggestion] = []
     var seen: [BoardSuggestion: [(frame: Candidate, endsAreSeen: Bool)]] = [:]
     var silent = 0
     for frame in frames {
-      guard let sighting = sight(frame) else {
+      guard let sighting = sight(frame, known) else {
         silent += 1
         if silent > frames.count - majority { return nil }
         continue
       }
+      if !known.contains(sighting.board) { known.append(sighting.board) }
       seen[sighting.board, default: []].append((frame, sighting.endsAreSeen))
     }
     guard let (board, sightings) = seen.first(where: { $0.value.count >= majority }),

@@ -12,7 +12,8 @@ extension CalibrationSession {
     var seen: [(sighting: BoardSighting, name: String)] = []
     for frame in missed where !isCancelled() {
       guard let image = try? frame.grayImage(),
-        let sighting = try? detector.sightOtherBoard(in: image, isCancelled: isCancelled)
+        let sighting = try? detector.sightOtherBoard(
+          in: image, seen: seen.first.map { [$0.sighting.board] } ?? [], isCancelled: isCancelled)
       else { continue }
       seen.append((sighting, frame.name))
     }

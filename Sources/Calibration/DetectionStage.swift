@@ -218,10 +218,10 @@ struct DetectionStage: Sendable {
       try waiting.first { $0.turn.place == frame.place }?.image
         ?? clock.read { try frame.frame.grayImage() }
     }
-    let other = BoardTrial.otherBoard(in: frames) { frame in
+    let other = BoardTrial.otherBoard(in: frames) { frame, seen in
       guard !isCancelled(), let image = try? image(frame) else { return nil }
       return try? clock.detect {
-        try detector.sightOtherBoard(in: image, isCancelled: isCancelled)
+        try detector.sightOtherBoard(in: image, seen: seen, isCancelled: isCancelled)
       }
     }
     guard let other, !isCancelled() else { return nil }

@@ -1,9 +1,10 @@
-import BoardDetection
 import Boards
 import Foundation
 import Imaging
 import TestSupport
 import Testing
+
+@testable import BoardDetection
 
 /// Real photographs beside the package; absent in most clones.
 enum SharedSets {
@@ -136,5 +137,25 @@ enum SharedSets {
     }
     print("\(name): \(named) of \(all) named")
     #expect(named * 10 >= all * 8)
+  }
+
+  @Test(
+    "A board of hundreds of squares costs no more to name than to look for the wrong one",
+    .enabled(if: SharedSets.folder != nil, "the shared photographs are not here"))
+  func largeBoardIsNamedSoon() throws {
+    let folder = try #require(SharedSets.folder)
+    let image = try ImageFile.grayImage(ofFileAt: folder + "/portrait-1080x1920/img0.jpg")
+    let detector = ChessboardDetector(
+      board: ChessboardGeometry(columns: 9, rows: 6, squareSizeMetres: 1))
+    let sizes = OtherSizes(columns: 9, rows: 6).steps
+    let largest = try #require(sizes.firstIndex(of: .largest(isExhaustive: false)))
+    // All that differ by one each way, and no more: each takes 25 ms here.
+    #expect(largest == 8)
+    let board = try #require(try detector.sightOtherBoard(in: image)?.board)
+    #expect(board == BoardSuggestion(columns: 17, rows: 12))
+    let again = OtherSizes(columns: 9, rows: 6, seen: [board])
+    #expect(again.steps.first == .size(board) && again.steps.count == sizes.count + 1)
+    let known = try detector.sightOtherBoard(in: image, seen: [board])?.board
+    #expect(known == board)
   }
 }
