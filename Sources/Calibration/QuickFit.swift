@@ -12,7 +12,8 @@ package import CameraModel
 /// whole only
 /// - while they are `restarts` or fewer, or do not determine the focal length and the centre by themselves:
 ///   with so few the search may have gone to a wrong place, and no step from there is a small one;
-/// - where a view does not fit the others, as then it may be another one that is wrong;
+/// - where a view does not fit the others, as then it may be another one that is wrong (unless nothing is to be
+///   left out);
 /// - each time their number has doubled, so that what was left out is judged without regard to the past;
 /// - where the equations become singular, or a view is outside what the camera sees.
 ///
@@ -32,6 +33,8 @@ package struct QuickFit: Sendable {
   let mostFree: Int
   /// What is not estimated, or not from the views alone.
   let constraints: ParameterConstraints
+  /// Whether points and views that do not fit take part all the same (`--no-outliers`).
+  private let keepsOutliers: Bool
   /// The board, perhaps bent; nil where it is taken for flat.
   ///
   /// Until the views determine the camera they say nothing of a bend, and it is taken for flat all the same;
@@ -72,6 +75,7 @@ package struct QuickFit: Sendable {
       }
     mostFree = 4 + (options.coefficientCount ?? 8)
     constraints = options.constraints
+    keepsOutliers = options.keepsOutliers
     shape = options.takesBoardForFlat ? nil : BendKnowledge.shape(board)
   }
 
@@ -109,11 +113,15 @@ extension QuickFit {
     return solveAlone(problem)
   }
 
-  /// The views without weak priors and without what does not fit the others, as what further views are
+  /// The views without weak priors and without what does not fit the others (or with it, where that is asked for), as what further views are
   /// added to; false where they don't determine the camera.
   private mutating func solveAlone(_ problem: SolverProblem) -> Bool {
-    guard let outcome = try? OutlierRejection(problem),
-      var rejection = try? GrowingRejection(outcome, of: views),
+    let outcome =
+      keepsOutliers
+      ? try? OutlierRejection(leavingOutNothing: problem) : try? OutlierRejection(problem)
+    guard let outcome,
+      var rejection = try? GrowingRejection(
+        outcome, of: views, leavesOutNothing: keepsOutliers),
       (try? settle(&rejection)) != nil,
       let covariance = try? ParameterCovariance(rejection.growing.solution),
       isDetermined(rejection.growing.problem.camera, covariance)

@@ -16,6 +16,8 @@ package struct GrowingRejection: Sendable {
   private var spreads: [(view: Int, sigma: Double)] = []
   /// How many views the last rejection of all had.
   private let wholeCount: Int
+  /// Whether views and points that do not fit take part all the same.
+  private let leavesOutNothing: Bool
 
   /// Why all views have to be judged and solved as a whole.
   package enum Objection: Sendable, Hashable {
@@ -28,9 +30,14 @@ package struct GrowingRejection: Sendable {
 
   /// Begins with the outcome for `views`, as they were before anything was left out.
   ///
+  /// - Parameter leavesOutNothing: Whether views that are added take part with all their points, whether they
+  ///   fit or not.
   /// - Throws: As `BundleAdjustment.solve`.
-  package init(_ rejection: OutlierRejection, of views: [ObservedView]) throws(SolverError) {
+  package init(
+    _ rejection: OutlierRejection, of views: [ObservedView], leavesOutNothing: Bool = false
+  ) throws(SolverError) {
     original = views
+    self.leavesOutNothing = leavesOutNothing
     wholeCount = views.count
     dropped = Set(rejection.droppedViews.keys)
     growing = try GrowingSolution(rejection.solution, of: rejection.problem)
@@ -42,6 +49,11 @@ package struct GrowingRejection: Sendable {
   /// - Throws: As `BundleAdjustment.solve`; `self` is then as it was.
   package mutating func add(_ view: ObservedView) throws(SolverError) -> Objection? {
     guard original.count + 1 < 2 * wholeCount else { return .doubled }
+    if leavesOutNothing {
+      try growing.add(view)
+      original.append(view)
+      return nil
+    }
     guard ViewScreening.misfits([view]).isEmpty, let (kept, fit) = try judged(view),
       let spread = RobustSpread.sigma(ofNorms: view.norms(fit.residuals))
     else { return .misfit }

@@ -40,4 +40,17 @@ package struct OutlierRejection: Sendable {
         ? count + problem.views[view].usedCount - search.problem.views[view].usedCount : count
     }
   }
+
+  /// Solves a problem all of whose points are to take part, as if each fitted.
+  ///
+  /// - Throws: As `BundleAdjustment.solve`.
+  package init(
+    leavingOutNothing problem: SolverProblem, options: BundleAdjustment.Options = .init()
+  ) throws(SolverError) {
+    solution = try BundleAdjustment.solve(problem, options: options)
+    self.problem = problem.started(from: solution)
+    droppedViews = [:]
+    rejectedPointCount = 0
+    robustSigma = solution.sigma
+  }
 }

@@ -35,9 +35,10 @@ struct QuickFitTests {
     }
   }
 
-  static func fit(flat: Bool = false) -> QuickFit {
+  static func fit(flat: Bool = false, keepsOutliers: Bool = false) -> QuickFit {
     var options = CalibrationOptions(board: board, squareSizeIsKnown: true, jobs: 1)
     options.takesBoardForFlat = flat
+    options.keepsOutliers = keepsOutliers
     return QuickFit(board: board, resolution: camera.resolution, options: options)
   }
 
@@ -100,6 +101,35 @@ struct QuickFitTests {
     try expectSame(fit, "bad view \(place)")
     let (mine, theirs) = (try #require(fit.p90), try #require(without.p90))
     #expect(abs(mine / theirs - 1) < 0.02, "\(mine) px, without it \(theirs) px")
+  }
+
+  @Test(
+    "With --no-outliers bad views and points have their say in the figures, too",
+    arguments: [2, 12])
+  func keptOutliers(place: Int) throws {
+    var views = try Self.views(16, seed: 9)
+    for index in 0..<54 { views[place].pixels[index].x += 3 * Double(index / 9 % 3) }
+    views[place + 2].pixels[7].y += 9
+    var (fit, usual) = (Self.fit(flat: true, keepsOutliers: true), Self.fit(flat: true))
+    for view in views {
+      let isAdded = fit.add(view)
+      #expect(isAdded)
+      _ = usual.add(view)
+    }
+    let problem = try #require(fit.problem)
+    #expect(problem.views.map(\.usedCount) == Array(repeating: 54, count: 16))
+    #expect(try #require(usual.problem).views.contains { $0.usedCount < 54 })
+    #expect(fit.rejection != nil && fit.wholeCount <= 10, "\(fit.wholeCount)")
+    let same = try BundleAdjustment.solve(problem)
+    let covariance = try ParameterCovariance(same)
+    let solution = try #require(fit.solution)
+    for (slot, indices) in same.cameraSlots.enumerated() {
+      let (mine, theirs) = (solution.camera.parameterVector, same.camera.parameterVector)
+      let off = abs(mine[indices[0]] - theirs[indices[0]]) / covariance.deviations[slot]
+      #expect(off < 0.02, "\(same.slotNames[slot]) off by \(off) deviations")
+    }
+    let (p90, others) = (try #require(fit.p90), try #require(usual.p90))
+    #expect(p90 > 1.5 * others, "\(p90) px, without them \(others) px")
   }
 
   @Test("Where no view is tilted nothing is taken for known, and one that is tilted changes that")
