@@ -1,4 +1,3 @@
-internal import CalibrationSolver
 package import CalibrationStore
 package import CameraModel
 
@@ -8,6 +7,9 @@ package import CameraModel
 /// Two calibrations of one camera differ by a turn of the camera frame too, which means nothing: poses
 /// take it up. The turn is fitted to directions all over the image, weighted by how well both know
 /// them. What may be left is predicted from both covariances after the same fit.
+///
+/// All of this is done both ways, from A's pixels to B's and back: what can be said must not depend on which is
+/// called A, and is the graver of both answers.
 package struct Comparison: Sendable {
   /// The difference over the image: B − A, where A's pixel stands.
   package var field: DifferenceField
@@ -17,7 +19,8 @@ package struct Comparison: Sendable {
   package var predicted: [Double?]
   /// The turn that was taken out: a rotation vector from A's frame to B's, radians.
   package var turn: SIMD3<Double>
-  /// The root of the mean over the image of (difference / predicted)²; nil without a prediction.
+  /// The root of the mean over the image of (difference / predicted)², the graver way round; nil without a
+  /// prediction.
   package var ratio: Double?
   /// The probability of so large a ratio, or a larger one, if both calibrations are of one camera.
   package var probability: Double?
@@ -38,6 +41,16 @@ package struct Comparison: Sendable {
     case notToldApart
     /// It may be chance, and a difference that would matter would have been seen.
     case noDifference
+
+    /// How grave it is: 0 where there is nothing to say.
+    var gravity: Int {
+      switch self {
+      case .noDifference: 0
+      case .notToldApart: 1
+      case .doubtful: 2
+      case .differ: 3
+      }
+    }
   }
 
   /// Differences as unlikely as this are none of chance.
@@ -54,6 +67,8 @@ package struct Comparison: Sendable {
 
   /// Compares two calibrations.
   ///
+  /// `outcome`, `ratio` and `probability` do not depend on their order.
+  ///
   /// - Throws: `ComparisonError` where sizes differ, or both see no common part of the image.
   package init(_ a: IntrinsicsRecord, _ b: IntrinsicsRecord) throws(ComparisonError) {
     let size = a.camera.resolution
@@ -63,44 +78,39 @@ package struct Comparison: Sendable {
         "A is for images of \(size), B for \(b.camera.resolution): modes of a camera often see "
           + "different parts of the scene; --scale takes B as resized to \(size)")
     }
-    let uncertainties = [a, b].map(CameraUncertainty.init)
     let weights = Self.weights(a, b)
-    guard let alignment = Alignment(a.camera, b.camera, weights: weights) else {
+    let there = ComparedWay(a, b, weights: weights)
+    let back = ComparedWay(b, a, weights: weights)
+    guard let shown = there ?? back?.reversed else {
       throw ComparisonError(
         .nothingInCommon,
         "the two lens models have no directions in common over most of the image, or no turn brings "
           + "them together: one of the calibrations can't be right")
     }
-    field = alignment.field
-    turn = alignment.rotation.rotationVector
+    field = shown.field
+    predicted = shown.predicted
+    turn = shown.turn
+    (outcome, ratio, probability) = (shown.outcome, shown.ratio, shown.probability)
     notices = []
-    let known = uncertainties.compactMap(\.self)
-    guard !known.isEmpty else {
-      predicted = []
-      let limit = Self.blindLimit * size.diagonal
-      outcome = (field.p90 ?? .infinity) > limit ? .differ : .noDifference
-      notices.append(
-        "neither says how well it is known: judged by whether 90 % of the image lies within "
-          + "\(fixed(100 * Self.blindLimit, 1)) % of the diagonal, \(fixed(limit, 2)) px")
-      return
-    }
-    for (uncertainty, name) in zip(uncertainties, ["A", "B"]) where uncertainty == nil {
+    for (record, name) in [(a, "A"), (b, "B")] where CameraUncertainty(record) == nil {
       notices.append("\(name) does not say how well it is known: taken as exact")
     }
-    let prediction = Prediction(alignment, uncertainties, weights: weights)
-    predicted = prediction.sigma
-    let test = prediction.test(field, degreesOfFreedom: known.map(\.degreesOfFreedom))
-    ratio = test.ratio
-    probability = test.probability
-    let limit = Self.telling(size, known: known.count)
-    if test.probability < Self.doubtfulLevel {
-      outcome = test.probability < Self.level ? .differ : .doubtful
-    } else if (field.worst?.pixels ?? .infinity) <= Self.rounding
-      || (DifferenceField.level(0.9, of: predicted) ?? .infinity) <= limit
-    {
-      outcome = .noDifference
-    } else {
-      outcome = .notToldApart
+    if notices.count == 2 {
+      notices = [
+        "neither says how well it is known: judged by whether 90 % of the image lies within "
+          + "\(fixed(100 * Self.blindLimit, 1)) % of the diagonal, "
+          + "\(fixed(Self.blindLimit * size.diagonal, 2)) px"
+      ]
+    }
+    if there == nil {
+      notices.append("most of what A sees B does not: differences stand where B's pixels are")
+    } else if let back, back.isGraver(than: shown) {
+      (outcome, ratio, probability) = (back.outcome, back.ratio, back.probability)
+      if back.outcome != shown.outcome {
+        notices.append(
+          "judged the other way round, where B's pixels stand: there it is "
+            + "\(fixed(back.field.p90, 2)) px (p90)")
+      }
     }
   }
 
@@ -113,6 +123,11 @@ package struct Comparison: Sendable {
     Double(known).squareRoot() * blindLimit * size.diagonal
   }
 
+  /// Takes over what can be said from a comparison of the same two at another size.
+  package mutating func takeVerdict(of other: Comparison) {
+    (outcome, ratio, probability) = (other.outcome, other.ratio, other.probability)
+  }
+
   /// For each cell the inverse of the variance by both records' own figures; 1 where these are missing.
   private static func weights(_ a: IntrinsicsRecord, _ b: IntrinsicsRecord) -> [Double] {
     let grids = [a, b].compactMap(\.projectionUncertainty).filter {
@@ -123,7 +138,7 @@ package struct Comparison: Sendable {
     // A hundredth of a pixel: nothing is known better, and no cell may decide alone.
     return (0..<DifferenceField.count).map { cell in
       let variances = grids.map { grid in grid.sigma[cell].map { $0 * $0 } ?? .infinity }
-      let sum = variances.reduce(1e-4, +)
+      let sum = 1e-4 + variances.reduce(0, +)
       return sum.isFinite && sum > 0 ? 1 / sum : 0
     }
   }

@@ -21,14 +21,20 @@ struct CompareCommand {
     var b = try reader.record(arguments.operands[1])
     var notices: [String] = []
     let size = a.camera.resolution
+    var judged: (IntrinsicsRecord, IntrinsicsRecord)?
     if arguments[Self.scale], size != b.camera.resolution {
       notices.append(
         "B was measured at \(b.camera.resolution) and is taken as resized to \(size)")
+      // The verdict must not depend on which is called A: it is given at the smaller size.
+      if b.camera.resolution.isSmaller(than: size) {
+        judged = (a.scaled(to: b.camera.resolution), b)
+      }
       b = b.scaled(to: size)
     }
     var comparison: Comparison
     do throws(ComparisonError) {
       comparison = try Comparison(a, b)
+      if let (a, b) = judged { comparison.takeVerdict(of: try Comparison(a, b)) }
     } catch {
       let status: ExitStatus =
         switch error.code {
@@ -46,5 +52,14 @@ struct CompareCommand {
       terminal.print(ComparisonReport(a, b, names: names, comparison).text)
     }
     return comparison.differs ? .differs : .success
+  }
+}
+
+extension Resolution {
+  /// Whether it has fewer pixels than another one, or as many and is narrower.
+  fileprivate func isSmaller(than other: Resolution) -> Bool {
+    (Double(width) * Double(height), width) < (
+      Double(other.width) * Double(other.height), other.width
+    )
   }
 }

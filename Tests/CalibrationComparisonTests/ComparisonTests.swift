@@ -209,14 +209,97 @@ struct ComparisonTests {
     // Distortion that folds over near the centre: most of the image sees nothing.
     b.camera = CameraParameters(
       resolution: a.camera.resolution, lensModel: .pinhole, intrinsics: a.camera.intrinsics,
-      distortion: [-50, 0, 0, 0, 0])
+      distortion: [-5000, 0, 0, 0, 0])
     for (a, b) in [(a, b), (b, a)] {
       do throws(ComparisonError) {
         let comparison = try Comparison(a, b)
-        #expect(comparison.differs)
+        Issue.record("\(comparison.outcome)")
       } catch {
         #expect(error.code == .nothingInCommon)
       }
     }
+  }
+
+  @Test("Which of two is called A changes nothing of what can be said")
+  func order() throws {
+    let records = try Self.manyRecords()
+    var outcomes: Set<String> = []
+    // Beside one of a usual lens, and beside one that folds over near the centre.
+    for a in records where ["first", "k1 -50.0"].contains(a.name) {
+      for b in records {
+        let (there, back) = (Self.said(a.record, b.record), Self.said(b.record, a.record))
+        #expect(there == back, "\(a.name) and \(b.name)")
+        outcomes.insert(there.outcome)
+      }
+    }
+    // Otherwise little would be proved.
+    #expect(outcomes.count >= 4, "\(outcomes)")
+    for wrong in records where wrong.isWrong {
+      let outcome = Self.said(records[0].record, wrong.record).outcome
+      #expect(["differ", "nothingInCommon"].contains(outcome), "\(wrong.name): \(outcome)")
+    }
+  }
+
+  @Test("What only one of two sees is told at the pixels of the one that is seen")
+  func oneWay() throws {
+    let a = try SolvedRecord.make(poseSeed: 1, noiseSeed: 1)
+    var b = a
+    b.camera = a.camera.focused(2)
+    let (there, back) = (try Comparison(a, b), try Comparison(b, a))
+    let reversed = [there, back].filter { $0.notices.contains { $0.contains("B's pixels are") } }
+    try #require(reversed.count == 1)
+    #expect(there.turn == -back.turn && there.predicted == back.predicted)
+    #expect(there.field.lengths == back.field.lengths)
+    #expect(there.field.differences.map { $0.map { -$0 } } == back.field.differences)
+  }
+
+  private struct Said: Hashable {
+    var outcome: String
+    var ratio: Double?
+    var probability: Double?
+  }
+
+  private static func said(_ a: IntrinsicsRecord, _ b: IntrinsicsRecord) -> Said {
+    do throws(ComparisonError) {
+      let comparison = try Comparison(a, b)
+      return Said(
+        outcome: comparison.outcome.rawValue, ratio: comparison.ratio,
+        probability: comparison.probability)
+    } catch {
+      return Said(outcome: "\(error.code)")
+    }
+  }
+
+  /// Calibrations near one another and far from it, some with no word of how well they are known.
+  private static func manyRecords() throws -> [(
+    name: String, record: IntrinsicsRecord, isWrong: Bool
+  )] {
+    let first = try SolvedRecord.make(views: 30, poseSeed: 1, noiseSeed: 1)
+    var all: [(name: String, record: IntrinsicsRecord, isWrong: Bool)] = [
+      ("first", first, false),
+      ("again", try SolvedRecord.make(views: 30, poseSeed: 2, noiseSeed: 2), false),
+      ("vague", try SolvedRecord.make(poseSeed: 3, noiseSeed: 3).lessCertain(40), false),
+      ("rational", try SolvedRecord.make(as: .rational, poseSeed: 4, noiseSeed: 4), false),
+    ]
+    for factor in [1.001, 1.002, 1.03, 2, 0.1, 10] {
+      var moved = first
+      moved.camera = first.camera.focused(factor)
+      all.append(("focus \(factor)", moved, !(0.99...1.01).contains(factor)))
+    }
+    for k1 in [-50.0, -5, 5, -5000] {
+      var bent = first
+      bent.camera = CameraParameters(
+        resolution: first.camera.resolution, lensModel: .pinhole,
+        intrinsics: first.camera.intrinsics, distortion: [k1, 0, 0, 0, 0])
+      all.append(("k1 \(k1)", bent, true))
+    }
+    return all
+      + all.filter { ["focus 1.001", "focus 2.0", "k1 -50.0"].contains($0.name) }.map {
+        var blind = $0
+        blind.name += ", no word"
+        blind.record.covariance = nil
+        blind.record.projectionUncertainty = nil
+        return blind
+      }
   }
 }

@@ -63,7 +63,8 @@ struct CompareCalibrationsTests {
       ("odd.json even@640x480#2001", 1, "has no calibration of 2001"),
       ("odd.json half.json", 64, "--scale"),
       ("odd.json folded.json", 65, "no directions in common"),
-      ("--scale odd.json half.json", 0, ""),
+      ("folded.json odd.json", 65, "no directions in common"),
+      ("--scale odd.json half.json", 3, ""), ("--scale half.json odd.json", 3, ""),
       ("odd.json", 64, "CALIBRATION"),
     ]
     let outcome = try run(
@@ -74,8 +75,24 @@ struct CompareCalibrationsTests {
     let parts = outcome.output.components(separatedBy: "status ")
     for (index, (arguments, status, words)) in cases.enumerated() {
       #expect(parts[index].contains(words) || words.isEmpty, "\(arguments): \(parts[index])")
-      if arguments.hasPrefix("--scale") { continue }
       #expect(parts[index + 1].hasPrefix("\(status)\n"), "\(arguments): \(parts[index + 1])")
+    }
+  }
+
+  @Test("The status does not depend on the order, however wrong one of them is")
+  func order() throws {
+    let outcome = try run(
+      """
+      for k in -500 -50 -5 -1 5 50; do
+        sed '0,/"k1"/s/"k1": [-0-9.e]*/"k1": '$k/ odd.json > bent.json
+        compare-calibrations -q odd.json bent.json 2>/dev/null; there=$?
+        compare-calibrations -q bent.json odd.json 2>/dev/null; echo $k $there $?
+      done
+      """)
+    let lines = outcome.output.split(separator: "\n").map { $0.split(separator: " ") }
+    try #require(lines.count == 6, "\(outcome)")
+    for line in lines {
+      #expect(line[1] == line[2] && ["3", "65"].contains(line[1]), "\(line)")
     }
   }
 }
