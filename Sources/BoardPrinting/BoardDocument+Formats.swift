@@ -85,9 +85,10 @@ extension BoardDocument {
     else {
       throw PrintingError(
         .tooManyPixels, subject: "PNG",
-        message:
-          "\(sheet.name) at \(dpi) dpi is too large a picture; choose a lower --dpi, or PDF or "
-          + "SVG")
+        message: sheet.pixel == nil
+          ? "\(sheet.name) at \(dpi) dpi is too large a picture; choose a lower --dpi, or PDF or SVG"
+          : "\(sheet.name) is too large a picture; the most is \(Self.mostPixels / 1_000_000) million "
+            + "pixels, \(Self.mostOnASide) on a side")
     }
     let (width, height) = (Int(size.x), Int(size.y))
     let image = try coverage(width: width, height: height, scale: pixelsPerMetre)

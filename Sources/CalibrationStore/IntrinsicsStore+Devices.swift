@@ -2,14 +2,16 @@ extension IntrinsicsStore {
   /// The stored device that a person means by a text; nil where there is none.
   ///
   /// In this order: a device id; the name that was given to a device that is known by its name only
-  /// (`Left camera` for `name:left-camera`); the name in a record, whatever its case.
+  /// (`Left camera` for `name:left-camera`; names hold no `/`); the name in a record, whatever its case.
   ///
   /// - Throws: `StoreError` with the code `ambiguous` where several devices have the name: which of
   ///   two equal cameras is meant must not be guessed.
   public func device(matching text: String) throws(StoreError) -> DeviceID? {
     let literal = DeviceID(rawValue: text)
     if literal.invalidityReason == nil, try holds(literal) { return literal }
-    if let named = DeviceID(name: text), try holds(named) { return named }
+    // Only for what can be given as a name: ../left is not the camera called left.
+    let given = try? GivenName.identity(text, option: "").id
+    if let given, try holds(given) { return given }
     let wanted = text.lowercased()
     var matches: [DeviceID] = []
     for entry in try calibrations() {

@@ -24,18 +24,11 @@ package enum SourceIdentity {
   package static func named(
     _ name: String
   ) throws(FramesError) -> IntrinsicsRecord.DeviceIdentity {
-    // Two names that differ in these alone would be one camera, and one calibration replace the other.
-    if name.contains(where: { $0 == "/" || $0 == "\\" }) {
-      throw FramesError(
-        .badRequest, source: name,
-        message: "a device name can't hold / or \\: write - or a blank, which stand for the same")
+    do throws(StoreError) {
+      return try GivenName.identity(name, option: "--device-name")
+    } catch {
+      throw FramesError(.badRequest, source: name.clipped, message: error.message)
     }
-    guard let identity = identity(name, by: "given name") else {
-      throw FramesError(
-        .badRequest, source: name,
-        message: "a device name needs at least one letter or digit")
-    }
-    return identity
   }
 
   /// The identity by EXIF, where every picture names the same maker and model; else nil.

@@ -30,6 +30,7 @@ package enum DeviceArgument {
           + "bus:..., name:...) or a stored name was expected. --device-name files under a new name"
       )
     }
-    return .init(id: DeviceID(rawValue: text), name: text, identifiedBy: "given device id")
+    let id = try asFailure { () throws(StoreError) in try GivenName.id(text, option: "--device") }
+    return .init(id: id, name: text, identifiedBy: "given device id")
   }
 }

@@ -15,6 +15,8 @@ struct CalibrationArgument {
   /// - Throws: `CommandFailure` where there is none, or it can't be read.
   func record(_ text: String) throws -> IntrinsicsRecord {
     let parts = StoredName(text)
+    // What a camera's device file holds is no calibration: its camera is meant.
+    if text.hasPrefix("/dev/video") { return try stored(parts ?? StoredName(device: text), text) }
     if access(text, F_OK) == 0 || parts == nil && text.contains("/") { return try file(text) }
     guard let parts else { return try stored(StoredName(device: text), text) }
     return try stored(parts, text)

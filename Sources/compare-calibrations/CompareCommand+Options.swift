@@ -24,6 +24,7 @@ extension CompareCommand {
         "They have no directions in common over most of the image: one of them can't be right."
       ),
       (.sourceUnavailable, "A file is missing or cannot be read."),
+      (.cameraUnavailable, "A camera that is named by its device file is absent."),
       (.outputFailed, ExitStatus.outputFailed.meaning),
       (.noPermission, ExitStatus.noPermission.meaning),
     ]

@@ -9,7 +9,11 @@ extension ImportCommand {
     if let text = arguments[Self.device] {
       return try DeviceArgument.identity(text, in: store, roots: roots)
     }
-    return try arguments[Self.deviceName].map { try identity(named: $0, by: "given name") }
+    return try arguments[Self.deviceName].map { name in
+      try asFailure { () throws(StoreError) in
+        try GivenName.identity(name, option: "--device-name")
+      }
+    }
   }
 
   /// Whose camera it is where the command line does not say: the record's own, the name in the file, or
@@ -20,7 +24,9 @@ extension ImportCommand {
       return record.device
     }
     let identity: IntrinsicsRecord.DeviceIdentity
-    if let name = camera.name, DeviceID(name: name) != nil {
+    if let name = camera.name, name.utf8.count <= GivenName.maximumLength,
+      DeviceID(name: name) != nil
+    {
       let several = camera.id.isEmpty || camera.id == name ? "" : " \(camera.id)"
       identity = try self.identity(named: name + several, by: "name in the file")
     } else {
@@ -39,6 +45,7 @@ extension ImportCommand {
   private func identity(named name: String, by reason: String) throws
     -> IntrinsicsRecord.DeviceIdentity
   {
+    // What a file says is put right where a person would be asked.
     guard let id = DeviceID(name: name) else {
       throw UsageError(
         .invalidValue, subject: "--device-name",

@@ -105,17 +105,14 @@ extension ShowCommand {
   /// Renames a device that is known by its name only, or changes the name that people see of one that
   /// has an id of its own.
   private func rename(_ device: DeviceID, to name: String) throws -> ExitStatus {
-    let known = try identity(of: device)
-    var identity = known ?? .init(id: device, name: name, identifiedBy: "given name")
-    identity.name = name
-    if device.isGivenName {
-      guard let id = DeviceID(name: name) else {
-        throw UsageError(
-          .invalidValue, subject: "--rename",
-          message: "a device name needs at least one letter or digit")
-      }
-      identity.id = id
-      identity.identifiedBy = "given name"
+    let named = try asFailure { () throws(StoreError) in
+      try GivenName.identity(name, option: "--rename")
+    }
+    var identity = named
+    if !device.isGivenName {
+      identity =
+        try self.identity(of: device) ?? .init(id: device, name: name, identifiedBy: "given name")
+      identity.name = name
     }
     let target = identity
     let outcomes = try asFailure { () throws(StoreError) in
@@ -148,7 +145,7 @@ extension ShowCommand {
         message: "\"\(camera.printable)\" is no id of a camera and no name of an attached one: "
           + "usb:VENDOR:PRODUCT:SERIAL or bus:POSITION is expected; --rename gives another name")
     }
-    let id = DeviceID(rawValue: camera)
+    let id = try asFailure { () throws(StoreError) in try GivenName.id(camera, option: "--attach") }
     let name = try identity(of: id)?.name ?? identity(of: device)?.name ?? device.rawValue
     let basis = camera.hasPrefix("usb:") ? "serial number" : "bus position"
     return try file(

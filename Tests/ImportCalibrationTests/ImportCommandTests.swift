@@ -202,7 +202,7 @@ struct ImportCommandTests {
     try expect(64, "no device", file, "--device", "nobody")
     try expect(69, "/dev/video0", file, "--device", "/dev/video0")
     try expect(64, "no camera \"cam1\"", file, "--camera", "cam1")
-    try expect(64, "no letters", file, "--device-name", "!!")
+    try expect(64, "letter or digit", file, "--device-name", "!!")
     #expect(try Self.run(sizeless, "--size", "640x480", in: folder).status == 0)
   }
 
