@@ -89,15 +89,16 @@ struct Evaluation {
     let fold = solution.camera.lensModel == .fisheye ? nil : FoldOver(solution.camera)
     let word = HeldByWord(
       fit.selection.problem, constraints, coefficientCount: coefficientCount, shape: flatShape)
+    let folding = fit.foldOverCoefficients + fit.selection.foldingCoefficients
     let contradictions = stages.measure(.evaluate) {
-      word.contradictions(fit.selection.problem, jobs: jobs)
+      word.contradictions(fit.selection.problem, folding: folding, jobs: jobs)
     }
     verdict = VerdictRules.verdict(
       VerdictRules.Evidence(
         viewCount: fit.members.count, uncertainty: uncertainty, error: error, coverage: coverage,
         largestTilt: solution.poses.map(CoverageMap.tiltDegrees).max() ?? 0,
         foldOver: fold?.reason, imageLimit: Self.limit(solution.camera),
-        foldOverCoefficients: fit.foldOverCoefficients + fit.selection.foldingCoefficients,
+        foldOverCoefficients: folding,
         diagonal: solution.camera.resolution.diagonal, disagreements: disagreement.verdicts,
         doubts: disagreement.doubts,
         contradictedValues: contradictions.sentences, shareUnmoved: contradictions.shareUnmoved,

@@ -37,8 +37,18 @@ struct HeldByWord {
     }
   }
 
-  /// - Parameter problem: Started from its solution.
-  func contradictions(_ problem: SolverProblem, jobs: Int) -> Contradictions {
+  /// - Parameters:
+  ///   - problem: Started from its solution.
+  ///   - folding: Coefficients that had to be held because the distortion folds over with them. A wrong
+  ///     value bends the lens until it does, so they are estimated, too, when its rightness is asked for.
+  func contradictions(
+    _ problem: SolverProblem, folding: [String] = [], jobs: Int
+  ) -> Contradictions {
+    var problem = problem
+    for (index, name) in problem.camera.lensModel.parameterNames.enumerated()
+    where folding.contains(name) && options[name] == nil {
+      problem.free[index] = true
+    }
     let found = FixedConflict.findings(
       problem, names: Set(options.keys), shape: shape, jobs: jobs)
     guard !found.conflicts.isEmpty else { return Contradictions() }

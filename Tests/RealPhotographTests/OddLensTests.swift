@@ -49,6 +49,15 @@ struct OddLensTests {
     #expect(heldOut <= 1.01 * (try #require(pinhole.heldOutSigma)))
   }
 
+  /// With a focal length that is far too small the distortion folds over, which must not hide the cause.
+  @Test func aFixedValueIsTheFirstReasonWhereTheDistortionFolds() throws {
+    let run = try CalibrateRun(PhotographSet.openCVLeft.arguments + ["--fix", "fx=500"])
+    let reason = try #require(run.record?.verdict.reasons.first)
+    #expect(
+      reason.hasPrefix("Check --fix, or leave it out: fx is held at 500.00, but the views say 53"),
+      "\(reason)")
+  }
+
   /// The lens bends more than a pinhole's coefficients can say.
   @Test func anotherModelIsHintedAtForAWideLens() throws {
     let run = try Calibrations.shared.run(.gopro)
