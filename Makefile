@@ -101,6 +101,18 @@ test-long: swift setup-test ## run all tests, those that take minutes too, optim
 	@$(call run-tests,test-long,CAMERA_INTRINSICS_LONG_TESTS=1,\
 	  -c release -Xswiftc -enable-testing --scratch-path .build/long)
 
+# The prefix of an OpenCV, and the suites that its answers reach: those that find boards, and those that
+# compare with its calibration (CONTRIBUTING.md). From one OpenCV to the next little is built anew.
+OPENCV ?=
+OPENCV_SUITES ?= OpenCVTests|BoardDetectionTests|BoardPrintingTests|CalibrationTests|$\
+CalibrationFormatsTests|CalibrationSolverTests.ReferenceTests|CalibrateTests|RealPhotographTests
+
+.PHONY: test-opencv
+test-opencv: swift setup-test ## run the tests that need OpenCV with another one (OPENCV=PREFIX)
+	@[ -n "$(OPENCV)" ] || { echo "make: which OpenCV? make test-opencv OPENCV=/prefix/that/it/is/in" >&2; exit 1; }
+	@$(call run-tests,opencv,CAMERA_INTRINSICS_OPENCV="$(abspath $(OPENCV))",\
+	  --scratch-path .build/opencv --filter '$(OPENCV_SUITES)')
+
 # Runs `swift test` with a log of the name of argument 1, the environment of 2 and the options of 3.
 # What failed is said again at the end, as it stands somewhere in thousands of lines, of which the screen
 # does not get those that only say that a test has started, nor more than the beginning of long ones. A

@@ -2,21 +2,71 @@
 import Foundation
 import PackageDescription
 
-/// The folder that holds OpenCV's headers.
+/// Where OpenCV is, and what its libraries are called.
 ///
-/// `OPENCV_INCLUDE_DIR` where set, else the first of the usual places that has them. The umbrella
-/// pkg-config file is not used: it links every OpenCV library there is, which costs 0.3 s before
-/// `main`.
-let openCVIncludeDirectory: String = {
-  if let chosen = Context.environment["OPENCV_INCLUDE_DIR"] { return chosen }
-  let candidates = [
-    "/usr/include/opencv4", "/usr/local/include/opencv4", "/usr/include/opencv5",
-    "/usr/local/include/opencv5", "/opt/homebrew/include/opencv4",
-  ]
-  return candidates.first {
-    FileManager.default.fileExists(atPath: $0 + "/opencv2/core/version.hpp")
-  } ?? "/usr/include/opencv4"
-}()
+/// In `CAMERA_INTRINSICS_OPENCV`, the prefix of an installation, where that is set (CONTRIBUTING.md), else
+/// in the first of the usual places that has its headers. The umbrella pkg-config file is not used: it
+/// links every OpenCV library there is, which costs 0.3 s before `main`.
+struct OpenCVInstallation {
+  var includeDirectory: String
+  /// Where the linker would not look by itself; also told to the programs, as they load them.
+  var libraryDirectory: String?
+  var majorVersion: Int
+
+  static let found: OpenCVInstallation = {
+    if let prefix = Context.environment["CAMERA_INTRINSICS_OPENCV"], !prefix.isEmpty {
+      guard let include = firstInclude(below: [prefix + "/"]) else {
+        fatalError(
+          "CAMERA_INTRINSICS_OPENCV: no include/opencv4 or include/opencv5 with OpenCV's headers in"
+            + " '\(prefix)'; name the prefix that OpenCV was installed to, as an absolute path")
+      }
+      let libraries = ["lib", "lib64"].map { prefix + "/" + $0 }
+      return OpenCVInstallation(
+        include, libraries.first { FileManager.default.fileExists(atPath: $0) })
+    }
+    let usual = firstInclude(below: ["/usr/", "/usr/local/", "/opt/homebrew/"])
+    return OpenCVInstallation(usual ?? "/usr/include/opencv4", nil)
+  }()
+
+  private init(_ includeDirectory: String, _ libraryDirectory: String?) {
+    self.includeDirectory = includeDirectory
+    self.libraryDirectory = libraryDirectory
+    let header = try? String(contentsOfFile: Self.header(in: includeDirectory), encoding: .utf8)
+    let major = header?.split(separator: "\n").first { $0.contains("define CV_VERSION_MAJOR") }
+    majorVersion = major?.split(separator: " ").last.flatMap { Int($0) } ?? 4
+  }
+
+  private static func header(in includeDirectory: String) -> String {
+    includeDirectory + "/opencv2/core/version.hpp"
+  }
+
+  private static func firstInclude(below prefixes: [String]) -> String? {
+    let folders = ["opencv4", "opencv5"].flatMap { name in prefixes.map { "\($0)include/\(name)" } }
+    return folders.first { FileManager.default.fileExists(atPath: header(in: $0)) }
+  }
+
+  /// OpenCV 5 has calib3d in three parts.
+  var calibrationLibraries: [String] {
+    majorVersion >= 5
+      ? ["opencv_calib", "opencv_objdetect", "opencv_geometry"] : ["opencv_calib3d"]
+  }
+
+  var compilerSettings: [CXXSetting] {
+    [
+      .unsafeFlags(["-isystem", includeDirectory]),
+      .treatAllWarnings(as: .error), .enableWarning("all"), .enableWarning("extra"),
+    ]
+  }
+
+  func linkerSettings(_ libraries: [String]) -> [LinkerSetting] {
+    let search = libraryDirectory.map {
+      LinkerSetting.unsafeFlags(["-L", $0, "-Xlinker", "-rpath", "-Xlinker", $0])
+    }
+    return (search.map { [$0] } ?? []) + libraries.map { .linkedLibrary($0) }
+  }
+}
+
+let openCV = OpenCVInstallation.found
 
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
@@ -107,14 +157,9 @@ let package = Package(
       ["V4L2", "Frames", "Imaging", "CalibrationStore", "CameraModel", "Locking"]),
     .target(
       name: "OpenCVBridge",
-      cxxSettings: [
-        .unsafeFlags(["-isystem", openCVIncludeDirectory]),
-        .treatAllWarnings(as: .error), .enableWarning("all"), .enableWarning("extra"),
-      ],
-      linkerSettings: [
-        .linkedLibrary("opencv_calib3d"), .linkedLibrary("opencv_imgproc"),
-        .linkedLibrary("opencv_core"),
-      ]),
+      cxxSettings: openCV.compilerSettings,
+      linkerSettings: openCV.linkerSettings(
+        openCV.calibrationLibraries + ["opencv_imgproc", "opencv_core"])),
     module("OpenCV", ["OpenCVBridge", "CameraModel", "Imaging", "Boards"]),
     // Optimised in debug builds too: fitting corners takes most of the tests' time otherwise.
     .target(
@@ -268,11 +313,8 @@ let package = Package(
     tests("CommandTests", ["GoldenFiles"], exclude: ["Golden"]),
     .target(
       name: "OpenCVFileReader", path: "Tests/OpenCVFileReader",
-      cxxSettings: [
-        .unsafeFlags(["-isystem", openCVIncludeDirectory]),
-        .treatAllWarnings(as: .error), .enableWarning("all"), .enableWarning("extra"),
-      ],
-      linkerSettings: [.linkedLibrary("opencv_core")]),
+      cxxSettings: openCV.compilerSettings,
+      linkerSettings: openCV.linkerSettings(["opencv_core"])),
     tests(
       "CalibrationFormatsTests",
       [

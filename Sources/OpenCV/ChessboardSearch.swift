@@ -66,6 +66,10 @@ package struct ChessboardSearch: Sendable, Hashable {
   /// What it then has found is the same on every run. The classic finder fills it up to 60 times, the
   /// sector-based one some 150 times, 190 where it finds nothing.
   package var work: Double?
+  /// The work after which the classic finder has looked at its first threshold with one dilation.
+  ///
+  /// The image and a copy for each look: the finder tries no dilation first from OpenCV 4.10 on.
+  package static let workOfFirstSight = 1 + Double(ocvLooksUpToOneDilation())
   /// The search is ended after this much CPU time, seconds: a safety net for the machine's sake, as a
   /// busy machine needs more time for the same work.
   package var cpuSeconds = 1.0

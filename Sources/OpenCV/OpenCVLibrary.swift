@@ -1,6 +1,6 @@
 internal import OpenCVBridge
 
-/// The OpenCV that this package was built with.
+/// The OpenCV that is loaded.
 package enum OpenCVLibrary {
   /// Its version, for example "4.6.0".
   package static var version: String { String(cString: ocvVersion()) }

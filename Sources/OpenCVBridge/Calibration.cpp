@@ -43,7 +43,7 @@ void collect(const ocvViews &views, std::vector<std::vector<Point3>> &board, std
 }
 
 cv::Mat cameraMatrix(const double *camera) {
-  return (cv::Mat_<double>(3, 3) << camera[0], 0, camera[2], 0, camera[1], camera[3], 0, 0, 1);
+  return cv::Mat(cv::Matx33d(camera[0], 0, camera[2], 0, camera[1], camera[3], 0, 0, 1));
 }
 
 /// Hands back camera, coefficients and poses.
@@ -67,10 +67,7 @@ void deliver(
 /// OpenCV sizes vectors of matrices by itself but wants single ones for fisheye.
 std::vector<cv::Mat> perView(const cv::Mat &all) {
   std::vector<cv::Mat> result;
-  for (int v = 0; v < all.rows * all.cols; ++v) {
-    const cv::Vec3d &value = all.at<cv::Vec3d>(v);
-    result.push_back((cv::Mat_<double>(3, 1) << value[0], value[1], value[2]));
-  }
+  for (size_t v = 0; v < all.total(); ++v) result.emplace_back(all.at<cv::Vec3d>(static_cast<int>(v)));
   return result;
 }
 

@@ -1,8 +1,8 @@
 // Everything in which OpenCV's versions differ: headers and flags, by name, never by number.
 //
-// Tested: 4.6 (Debian 12). Written for, but untested: 4.5 and 4.7 to 4.14; 5.0, which splits calib3d
-// into calib, geometry and objdetect and gives most flags new numbers. The libraries' names are the
-// other half of the switch; they are in Package.swift.
+// Tested: 4.6 (Debian 12), 4.10 (Debian 13) and 5.0.0, which splits calib3d into calib, geometry and
+// objdetect. Compiled against the headers of 4.14, but not tested; the rest of 4.5 to 4.14 was not tried.
+// Where the libraries are and what they are called is the other half of the switch: Package.swift.
 #pragma once
 
 #include <opencv2/core/version.hpp>
@@ -20,7 +20,9 @@
 
 namespace ocv {
 
-constexpr bool versionIsTested = CV_VERSION_MAJOR == 4 && CV_VERSION_MINOR == 6;
+constexpr bool versionIsTested =
+    (CV_VERSION_MAJOR == 4 && (CV_VERSION_MINOR == 6 || CV_VERSION_MINOR == 10)) ||
+    (CV_VERSION_MAJOR == 5 && CV_VERSION_MINOR == 0);
 
 namespace finder {
 constexpr int adaptiveThreshold = cv::CALIB_CB_ADAPTIVE_THRESH;
@@ -30,6 +32,9 @@ constexpr int fastCheck = cv::CALIB_CB_FAST_CHECK;
 constexpr int exhaustive = cv::CALIB_CB_EXHAUSTIVE;
 constexpr int accuracy = cv::CALIB_CB_ACCURACY;
 constexpr int larger = cv::CALIB_CB_LARGER;
+// The classic finder shrinks the squares of each thresholded image bit by bit. Up to 4.9 it begins after
+// one dilation; since then with none, so that what used to be its first look is its second.
+constexpr int looksUpToOneDilation = CV_VERSION_MAJOR >= 5 || CV_VERSION_MINOR >= 10 ? 2 : 1;
 } // namespace finder
 
 namespace calibration {

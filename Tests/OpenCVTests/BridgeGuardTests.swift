@@ -1,4 +1,3 @@
-import OpenCV
 import OpenCVBridge
 import Testing
 
@@ -51,9 +50,5 @@ import Testing
     #expect(
       ocvFindChessboard(nil, 64, 48, 64, &search, &corners, 54, &columns, &rows, nil, nil, nil, 0)
         == ocvStatusInvalidArgument)
-  }
-
-  @Test func aVersionIsNamed() {
-    #expect(OpenCVLibrary.version.first?.isNumber == true)
   }
 }

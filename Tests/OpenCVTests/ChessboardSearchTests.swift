@@ -32,7 +32,7 @@ import Testing
   }
 
   /// Under light that falls off, one threshold for the whole image fails; by local means the finder's
-  /// first look is enough (2 fillings: the image and its threshold).
+  /// first look is enough.
   @Test func localMeansFindABoardUnderUnevenLightAtOnce() throws {
     let board = DrawnBoard()
     var image = board.image
@@ -42,7 +42,7 @@ import Testing
     }
     var search = ChessboardSearch(columns: 9, rows: 6, finder: .classic)
     search.cpuSeconds = 10
-    search.work = 2.5
+    search.work = ChessboardSearch.workOfFirstSight + 0.5
     #expect(try search.run(in: image).outcome == .workLimit)
     search.binarizes = true
     search.options = []

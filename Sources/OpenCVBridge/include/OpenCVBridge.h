@@ -47,8 +47,11 @@ typedef enum ocvStatus {
   ocvStatusWorkLimit = 11
 } ocvStatus;
 
-/// The version of OpenCV that the bridge was compiled against, for example "4.6.0"; static memory.
+/// The version of the OpenCV that is loaded, for example "4.6.0"; static memory.
 const char *ocvVersion(void);
+
+/// How many looks at its first thresholded image the classic finder takes up to the one after a dilation.
+int ocvLooksUpToOneDilation(void);
 
 /// Whether the tests of this package have run with the version that the bridge was compiled against.
 bool ocvVersionIsTested(void);
