@@ -164,7 +164,7 @@ package struct CalibrationSession: Sendable {
     let fit = settled.fit
     // What was said of this lens says nothing of another one.
     guard options.constraints.isEmpty else { return Outcome(settled: settled) }
-    let hint = stages.measure(.evaluate) {
+    let hint = stages.measure(.hint) {
       LensHint(fit, fitting, sample: sample, isCancelled: isCancelled)
     }
     try CalibrationError.check(isCancelled)

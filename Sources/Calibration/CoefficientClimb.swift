@@ -19,7 +19,7 @@ struct CoefficientClimb {
   ) throws(CalibrationError) {
     let failure: CalibrationError?
     do throws(CalibrationError) {
-      let whole = try RobustFit(fitting, problem, members: members, dropped: dropped)
+      var whole = try RobustFit(fitting, problem, members: members, dropped: dropped)
       guard (fitting.coefficientCount ?? 0) > fitting.smallestCount, !whole.isSound(for: fitting)
       else {
         robust = whole
@@ -43,7 +43,7 @@ struct CoefficientClimb {
       var next = robust.restart
       next.free = fitting.flags(coefficientCount: count)
       guard
-        let more = try? RobustFit(
+        var more = try? RobustFit(
           fitting, next, members: robust.members, dropped: robust.dropped),
         more.isSound(for: fitting),
         fitting.lensModel == .fisheye || FoldOver(more.solution.camera) == nil
@@ -60,8 +60,9 @@ struct CoefficientClimb {
 extension RobustFit {
   /// Whether the views say something of every free parameter, and every view can be left out and seen
   /// again: a pole near the points ends that.
-  fileprivate func isSound(for fitting: LensFitting) -> Bool {
-    (try? ParameterCovariance(solution)) != nil
-      && (try? fitting.evaluated(self, held: [:])) != nil
+  fileprivate mutating func isSound(for fitting: LensFitting) -> Bool {
+    guard (try? ParameterCovariance(solution)) != nil else { return false }
+    evaluation = try? fitting.evaluated(self, held: [:])
+    return evaluation != nil
   }
 }

@@ -21,9 +21,11 @@ extension LensFitting {
       reaching(RobustFit(self, start, members: flatRobust.members, dropped: flatRobust.dropped)))
     robust = try readmitting(robust)
     var fit = try evaluated(robust, like: flat)
+    robust.evaluation = fit.selection
     (fit, robust) = try withoutFoldOver(fit, robust)
     guard coefficientCount == nil, isBent(robust.solution) else { return (fit, robust) }
-    let (choice, chosen) = try chosen(known(robust, from: first), held: climbed)
+    let (choice, chosen) = try chosen(
+      known(robust, from: first), held: climbed, isStart: true)
     if choice.selection.problem.free == robust.problem.free {
       return (try evaluated(robust, like: choice), robust)
     }

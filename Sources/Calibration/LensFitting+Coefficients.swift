@@ -16,9 +16,11 @@ extension LensFitting {
 
   /// The coefficients that earn their place, and the points judged with them.
   ///
-  /// - Parameter climbed: The coefficients that could not be had, with the reasons.
+  /// - Parameters:
+  ///   - climbed: The coefficients that could not be had, with the reasons.
+  ///   - isStart: Whether a bend is estimated next: then the held-out error of what was chosen is of no use.
   func chosen(
-    _ first: RobustFit, held climbed: [String: String]
+    _ first: RobustFit, held climbed: [String: String], isStart: Bool
   ) throws(CalibrationError) -> (LensFit, RobustFit) {
     var robust = first
     var selection = try stages.measure(.evaluate) { () throws(CalibrationError) in
@@ -34,10 +36,14 @@ extension LensFitting {
       again.priors = selection.problem.priors
       robust = try reaching(
         RobustFit(self, again, members: robust.members, dropped: robust.dropped))
-      let held = selection.held
-      let steps = selection.steps
-      selection = try evaluated(robust, held: held)
-      selection.steps = steps
+      if isStart, lensModel == .fisheye || FoldOver(robust.solution.camera) == nil {
+        (selection.problem, selection.solution) = (robust.problem, robust.solution)
+        selection.heldOut = nil
+      } else {
+        let (held, steps) = (selection.held, selection.steps)
+        selection = try evaluated(robust, held: held)
+        selection.steps = steps
+      }
     }
     let fit = LensFit(selection: selection, members: robust.members, dropped: robust.dropped)
     return try withoutFoldOver(fit, robust)
@@ -66,6 +72,10 @@ extension LensFitting {
   func evaluated(
     _ robust: RobustFit, held: [String: String]
   ) throws(CalibrationError) -> CoefficientSelection {
+    if var known = robust.evaluation {
+      known.held = held
+      return known
+    }
     do {
       return try stages.measure(.evaluate) { () throws(SolverError) in
         try CoefficientSelection.fixed(

@@ -94,7 +94,8 @@ struct LensFitting: Sendable {
     flat.shape = nil
     let climb = try CoefficientClimb(self, flat, members: members, dropped: dropped)
     let first = try reaching(climb.robust)
-    var (fit, robust) = try chosen(first, held: climb.held)
+    var (fit, robust) = try chosen(
+      first, held: climb.held, isStart: problem.shape != nil)
     if let shape = problem.shape {
       (fit, robust) = try bent(fit, robust, shape, first: first, held: climb.held)
     }

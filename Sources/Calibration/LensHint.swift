@@ -5,6 +5,7 @@ import CameraModel
 /// Whether another lens model explains the views better than the one that was asked for.
 ///
 /// Models are compared on the same points; the figures that are told are those that each gives when asked for.
+/// Of many views a part is enough to tell, and all figures are of that part, which is said.
 struct LensHint {
   /// The other lens model.
   var lensModel: LensModel
@@ -23,6 +24,9 @@ struct LensHint {
   /// From so large a sigma on, pixels an axis, it is no noise that keeps a fit off its views.
   static let grossSigma = 1.0
 
+  /// Of more views only so many are looked at, spread evenly over the set.
+  static let mostViews = 60
+
   /// - Parameters:
   ///   - fit: The fit with the lens model that was asked for.
   ///   - fitting: What made it.
@@ -33,7 +37,14 @@ struct LensHint {
     _ fit: LensFit, _ fitting: LensFitting, sample: [Int],
     isCancelled: () -> Bool = { false }
   ) {
-    let trial = Trial(fitting: fitting, sample: sample)
+    var trial = Trial(fitting: fitting, sample: sample)
+    var fit = fit
+    if fitting.views.count > Self.mostViews {
+      let taken = (0..<Self.mostViews).map { $0 * fitting.views.count / Self.mostViews }
+      guard let some = fit.part(taken, fitting) else { return nil }
+      fit = some
+      trial = trial.part(taken)
+    }
     guard let sigma = fit.selection.heldOut?.sigma,
       let hint = Self.afresh(fit, sigma, trial, isCancelled)
         ?? Self.compared(fit, sigma, trial, isCancelled)
@@ -51,16 +62,32 @@ struct LensHint {
     let options =
       "--lens \(lensModel.rawValue)"
       + (trial.fitting.coefficientCount == nil ? "" : " without --coefficients")
+    let basis = figures + trial.extent
     text =
       isBetter
-      ? "Use \(options): \(figures)."
-      : "\(options) is simpler and explains these views as well: \(figures)."
+      ? "Use \(options): \(basis)."
+      : "\(options) is simpler and explains these views as well: \(basis)."
   }
 
   /// What another model would give.
   private struct Trial {
     var fitting: LensFitting
     var sample: [Int]
+    /// What part of the views this is, in words; empty where it is all of them.
+    var extent = ""
+
+    /// The same with a part of the views.
+    func part(_ taken: [Int]) -> Trial {
+      var part = self
+      part.fitting.views = taken.map { fitting.views[$0] }
+      part.fitting.names = taken.compactMap { view in
+        fitting.names.indices.contains(view) ? fitting.names[view] : nil
+      }
+      let count = min(StartValues.sampleSize, taken.count)
+      part.sample = (0..<count).map { $0 * taken.count / count }
+      part.extent = " (\(taken.count) of the \(fitting.views.count) views)"
+      return part
+    }
 
     /// The fit that `--lens` with this model gives; nil where there is none.
     func fit(_ model: LensModel, _ isCancelled: () -> Bool) -> LensFit? {
@@ -109,8 +136,9 @@ struct LensHint {
     }
     guard !rivals.isEmpty else { return nil }
     let comparison = LensComparison(
-      fit.selection, with: rivals, original: fit.members.map { trial.fitting.views[$0] }, jobs: jobs
-    )
+      fit.selection, with: rivals,
+      original: trial.fitting.keepsOutliers ? nil : fit.members.map { trial.fitting.views[$0] },
+      jobs: jobs)
     guard let choice = comparison.choice, choice != mine,
       let other = comparison.candidates.first(where: { $0.lensModel == choice }),
       let same = other.selection.heldOut?.sigma,
@@ -133,5 +161,28 @@ struct LensHint {
 
   private static func figures(_ sigma: Double, _ mine: LensModel, _ mySigma: Double) -> String {
     "held-out sigma \(fixed(sigma, 3)) px against \(fixed(mySigma, 3)) px with \(mine.rawValue)"
+  }
+}
+
+extension LensFit {
+  /// The same coefficients on some of the views, solved for anew; nil where these determine no camera.
+  ///
+  /// - Parameters:
+  ///   - taken: The views, as indices into `fitting.views`; the result's are indices into `taken`.
+  ///   - fitting: What made the fit.
+  fileprivate func part(_ taken: [Int], _ fitting: LensFitting) -> LensFit? {
+    let places = Dictionary(
+      members.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    let kept = taken.indices.compactMap { index in places[taken[index]].map { (index, $0) } }
+    var problem = selection.problem
+    problem.views = kept.map { views[$0.1] }
+    problem.poses = kept.map { solution.poses[$0.1] }
+    guard let solved = try? BundleAdjustment.solve(problem, jobs: fitting.jobs),
+      let selection = try? CoefficientSelection.fixed(
+        problem, solution: solved, held: selection.held,
+        original: fitting.keepsOutliers ? nil : kept.map { fitting.views[taken[$0.0]] },
+        jobs: fitting.jobs)
+    else { return nil }
+    return LensFit(selection: selection, members: kept.map(\.0), dropped: [:])
   }
 }

@@ -3,9 +3,11 @@ import CalibrationSolver
 /// Least squares on the points and views that fit together.
 struct RobustFit {
   /// The problem with the marks of the points that took part, started from `solution`.
-  var problem: SolverProblem
+  var problem: SolverProblem { didSet { evaluation = nil } }
   /// The minimum.
-  var solution: Solution
+  var solution: Solution { didSet { evaluation = nil } }
+  /// Its held-out error, once it is known.
+  var evaluation: CoefficientSelection?
   /// The views before points were left out.
   var original: [ObservedView]
   /// The views that took part, indices into `LensFitting.views`.

@@ -14,8 +14,11 @@ package final class StageClock: Sendable {
     case detect
     /// Start values, minimisation, covariances and the uncertainty grid.
     case solve
-    /// Folds, residual tests and the choice of coefficients and lens models.
+    /// Folds, residual tests and the choice of coefficients.
     case evaluate
+    /// Whether another lens model than the one that was asked for explains the views better: fits of the
+    /// others, where there are many views to a part of them.
+    case hint
   }
 
   /// A span of time, seconds.

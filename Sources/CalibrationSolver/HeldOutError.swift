@@ -8,6 +8,10 @@ import Locking
 /// from the other views alone, then only the pose of each held-out view is fitted, on all its used
 /// points. That refit takes up error that looks like a pose, so the figure is a lower bound of what a
 /// user of fixed poses would see.
+///
+/// Where leaving out a fold moves the camera by so little that one step in the linear picture of the whole
+/// solution leads to the same place, that step is taken (`FoldSteps`): the fold that moves it the most is
+/// solved for, and tells whether that is so.
 package struct HeldOutError: Sendable {
   /// √(Σr²/(2·points − 6·views)) over all held-out views, per axis, pixels.
   package var sigma: Double
@@ -18,11 +22,14 @@ package struct HeldOutError: Sendable {
   /// The number of folds.
   package var foldCount: Int
 
+  /// Steps are as good as solutions where they give the held-out squares to within this share.
+  private static let agreement = 1e-3
+
   /// Holds out each view in turn, starting from a solution; nil below five views.
   ///
   /// - Parameters:
-  ///   - problem: What was solved. In each fold the points of the training views are judged anew, also
-  ///     those that `solution` left out, so that a held-out view has no say in it.
+  ///   - problem: What was solved. In each fold that is solved for, the points of the training views are
+  ///     judged anew, also those that `solution` left out, so that a held-out view has no say in it.
   ///   - original: The views before any points were left out; nil where none were.
   ///   - jobs: The number of threads; the result does not depend on it.
   /// - Throws: As `BundleAdjustment.solve`, from the first fold that fails.
@@ -32,28 +39,59 @@ package struct HeldOutError: Sendable {
   ) throws(SolverError) -> HeldOutError? {
     let active = problem.activeViews
     guard active.count >= 5 else { return nil }
-    let folds = min(active.count, 10)
-    let start = problem.started(from: solution)
-    let results = Parallel.map(folds, jobs: jobs) { fold in
-      let held = active.indices.filter { $0 % folds == fold }.map { active[$0] }
-      return Fold(held: held).evaluate(start, original: original)
+    let count = min(active.count, 10)
+    let folds = (0..<count).map { fold in
+      Fold(held: active.indices.filter { $0 % count == fold }.map { active[$0] })
     }
+    let start = problem.started(from: solution)
+    let all = try outcomes(start, solution, folds, original: original, jobs: jobs)
     var squares = [Double?](repeating: nil, count: problem.views.count)
     var (sum, points, beyond) = (0.0, 0, 0)
-    for result in results {
-      let fold = try result.get()
-      for (view, square) in fold.squares {
+    for (fold, own) in zip(folds, all) {
+      beyond += own.pointsBeyond
+      for (view, square) in zip(fold.held, own.squares) {
         squares[view] = square
         sum += square
         points += problem.views[view].usedCount
       }
-      beyond += fold.pointsBeyond
     }
     let degrees = 2 * points - 6 * active.count
     guard degrees > 0 else { return nil }
     return HeldOutError(
       sigma: (sum / Double(degrees) * problem.varianceCorrection).squareRoot(),
-      viewSquares: squares, pointsBeyond: beyond, foldCount: folds)
+      viewSquares: squares, pointsBeyond: beyond, foldCount: count)
+  }
+
+  /// What each fold gave.
+  private static func outcomes(
+    _ start: SolverProblem, _ solution: Solution, _ folds: [Fold], original: [ObservedView]?,
+    jobs: Int
+  ) throws(SolverError) -> [Fold.Outcome] {
+    var known: [Int: Fold.Outcome] = [:]
+    if let steps = FoldSteps(start, solution, folds.map(\.held)) {
+      let farthest = steps.farthest
+      let solved = try folds[farthest].solved(start, original: original)
+      known[farthest] = solved
+      if agree(try? folds[farthest].outcome(start, steps.cameras[farthest]), solved) {
+        let others = folds.indices.filter { $0 != farthest }
+        let stepped = Parallel.map(others.count, jobs: jobs) { place in
+          try? folds[others[place]].outcome(start, steps.cameras[others[place]])
+        }
+        for (fold, outcome) in zip(others, stepped) { known[fold] = outcome }
+      }
+    }
+    let rest = folds.indices.filter { known[$0] == nil }
+    let results = Parallel.map(rest.count, jobs: jobs) { place in
+      Result { () throws(SolverError) in try folds[rest[place]].solved(start, original: original) }
+    }
+    for (fold, result) in zip(rest, results) { known[fold] = try result.get() }
+    return folds.indices.compactMap { known[$0] }
+  }
+
+  private static func agree(_ stepped: Fold.Outcome?, _ solved: Fold.Outcome) -> Bool {
+    guard let stepped else { return false }
+    let difference = zip(stepped.squares, solved.squares).reduce(0) { $0 + abs($1.0 - $1.1) }
+    return difference <= agreement * solved.squares.reduce(0, +)
   }
 }
 
@@ -62,21 +100,13 @@ private struct Fold {
   var held: [Int]
 
   struct Outcome: Sendable {
-    var squares: [(view: Int, squares: Double)]
-    var pointsBeyond: Int
+    /// Σ‖residual‖² of each of `held`.
+    var squares: [Double]
+    var pointsBeyond = 0
   }
 
-  func evaluate(
-    _ problem: SolverProblem, original: [ObservedView]?
-  ) -> Result<Outcome, SolverError> {
-    do throws(SolverError) {
-      return .success(try run(problem, original: original))
-    } catch {
-      return .failure(error)
-    }
-  }
-
-  private func run(
+  /// What its views give with the camera that the other views are solved for.
+  func solved(
     _ problem: SolverProblem, original: [ObservedView]?
   ) throws(SolverError) -> Outcome {
     var training = problem
@@ -90,29 +120,36 @@ private struct Fold {
     if let original, rejudge(&training, solution, original: original) {
       solution = try BundleAdjustment.solve(training.started(from: solution), options: options)
     }
-    var outcome = Outcome(squares: [], pointsBeyond: 0)
-    let limit = OutlierRejection.threshold * solution.sigma
-    for view in held {
-      let fit = try refined(view, problem, solution)
-      outcome.squares.append((view, fit.squares))
-      let residuals = problem.views[view].weighted(fit.residuals)
-      outcome.pointsBeyond += zip(residuals, problem.views[view].isUsed).count { r, isUsed in
-        isUsed && (r * r).sum() > limit * limit
-      }
+    return try outcome(
+      problem,
+      FoldSteps.Camera(camera: solution.camera, bend: solution.bend, sigma: solution.sigma))
+  }
+
+  /// What its views give with a camera, the poses fitted: all of them in one search.
+  func outcome(
+    _ problem: SolverProblem, _ found: FoldSteps.Camera
+  ) throws(SolverError) -> Outcome {
+    let views = held.map { problem.views[$0] }
+    let solution = try refined(
+      SolverProblem(
+        camera: found.camera, views: views, poses: held.map { problem.poses[$0] },
+        free: problem.free.map { _ in false },
+        shape: found.bend.map { BoardShape($0, isFree: false) }))
+    let limit = OutlierRejection.threshold * found.sigma
+    var outcome = Outcome(squares: zip(views, solution.residuals).map { $0.squares($1) })
+    for (view, residuals) in zip(views, solution.residuals) {
+      outcome.pointsBeyond += view.norms(residuals).count { $0 > limit }
     }
     return outcome
   }
 
-  /// The pose of a held-out view before a camera that it had no say in.
-  private func refined(
-    _ view: Int, _ problem: SolverProblem, _ solution: Solution
-  ) throws(SolverError) -> PoseEstimation.Fit {
+  /// The least squares of a problem that consists of `held`.
+  private func refined(_ problem: SolverProblem) throws(SolverError) -> Solution {
     do throws(SolverError) {
-      return try PoseEstimation.refine(
-        problem.views[view], camera: solution.camera, bend: solution.bend,
-        from: problem.poses[view], tolerance: 1e-6)
+      return try BundleAdjustment.solve(problem, options: .init(tolerance: 1e-6))
     } catch {
-      throw error.ofOnlyView(view)
+      guard let place = error.view, held.indices.contains(place) else { throw error }
+      throw SolverError(error.code, view: held[place], message: error.message)
     }
   }
 

@@ -1,28 +1,53 @@
 /// What a view says of one or two changes of its own: information S and score s, so that its estimate is
 /// −S⁻¹·s.
 struct OwnScore {
-  /// S row by row: 1 or 4 numbers.
-  var information: [Double]
-  /// s: 1 or 2 numbers.
-  var score: [Double]
+  /// S11, S12 and S22; the last two are 0 of one change.
+  var information: SIMD3<Double>
+  /// s; the second is 0 of one change.
+  var score: SIMD2<Double>
+  /// The number of changes.
+  let count: Int
+
+  /// - Parameters:
+  ///   - information: S row by row: 1 or 4 numbers.
+  ///   - score: 1 or 2 numbers.
+  init(information: [Double], score: [Double]) {
+    count = score.count
+    self.information =
+      count == 1
+      ? SIMD3(information[0], 0, 0) : SIMD3(information[0], information[1], information[3])
+    self.score = count == 1 ? SIMD2(score[0], 0) : SIMD2(score[0], score[1])
+  }
+
+  /// S⁻¹·s; nil where S is not positive definite, to within rounding.
+  var solved: SIMD2<Double>? {
+    let (first, mixed, second) = (information.x, information.y, information.z)
+    guard first > 0, first.isFinite else { return nil }
+    guard count > 1 else { return SIMD2(score.x / first, 0) }
+    let rest = second - mixed * mixed / first
+    guard rest > 1e-14 * second, rest > 0, rest.isFinite else { return nil }
+    let y = (score.y - mixed / first * score.x) / rest
+    return SIMD2((score.x - mixed * y) / first, y)
+  }
 
   /// By how much the change lowers Σr²: sᵀ·S⁻¹·s.
   var gain: Double {
-    var x = score
-    guard SmallMatrix.solve(information, score.count, &x) else { return 0 }
-    return zip(x, score).reduce(0) { $0 + $1.0 * $1.1 }
+    guard let solved else { return 0 }
+    return solved.x * score.x + solved.y * score.y
   }
 
   static func + (a: OwnScore, b: OwnScore) -> OwnScore {
-    OwnScore(
-      information: zip(a.information, b.information).map { $0 + $1 },
-      score: zip(a.score, b.score).map { $0 + $1 })
+    var sum = a
+    sum.information += b.information
+    sum.score += b.score
+    return sum
   }
 
   static func - (a: OwnScore, b: OwnScore) -> OwnScore {
-    OwnScore(
-      information: zip(a.information, b.information).map { $0 - $1 },
-      score: zip(a.score, b.score).map { $0 - $1 })
+    var difference = a
+    difference.information -= b.information
+    difference.score -= b.score
+    return difference
   }
 }
 
@@ -42,7 +67,7 @@ struct OutlyingViews {
   /// - Parameter level: The probability of a false alarm for all views together.
   init(_ scores: [OwnScore], level: Double) {
     guard let first = scores.first else { return }
-    let width = Double(first.score.count)
+    let width = Double(first.count)
     let gains = scores.map(\.gain)
     var rest = Array(scores.indices)
     // Of all views that are left: the sum of scores, and of what each view gains by itself. The misfit

@@ -67,12 +67,11 @@ package struct ViewConsistency: Sendable {
       .map { tests[$0].view }
     scores = tests.map { test in
       let information = test.focal.information[0]
-      var shape = test.shape.score
-      let isRegular = SmallMatrix.solve(test.shape.information, 2, &shape)
+      let shape = test.shape.solved ?? SIMD2()
       return ViewScore(
         view: test.view, focalFactor: -test.focal.score[0] / information,
         focalDeviation: moved.spread / information.squareRoot(),
-        aspect: isRegular ? -shape[0] : 0, skew: isRegular ? -shape[1] : 0)
+        aspect: -shape.x, skew: -shape.y)
     }
     let information = tests.reduce(0) { $0 + $1.focal.information[0] }
     let squares = tests.reduce(0) { $0 + $1.focal.gain }

@@ -21,26 +21,18 @@ struct ViewDivision {
       guard groups.allSatisfy({ $0.count >= least }) else { return nil }
       steps = groups.compactMap { Self.step(of: $0, views) }
       guard steps.count == 2 else { return nil }
-      let changes = steps.map { step in (0..<views.count).map { views.change($0, step) } }
-      gain = -zip(groups, changes).reduce(0.0) { sum, part in
-        sum + part.0.reduce(0) { $0 + part.1[$1] }
-      }
-      let next = (0..<views.count).map { changes[0][$0] < changes[1][$0] }
+      let (first, second) = (views.changes(steps[0]), views.changes(steps[1]))
+      gain = 0
+      for view in 0..<views.count { gain -= isFirst[view] ? first[view] : second[view] }
+      let next = zip(first, second).map { $0 < $1 }
       if next == isFirst { break }
       isFirst = next
     }
   }
 
   private static func step(of group: [Int], _ views: ViewInformation) -> [Double]? {
-    let (hessian, gradient) = sums(of: group, views)
+    let (hessian, gradient) = views.sums(of: group)
     return views.step(hessian, gradient)
-  }
-
-  private static func sums(of group: [Int], _ views: ViewInformation) -> ([Double], [Double]) {
-    var hessian = [Double](repeating: 0, count: views.size * views.size)
-    var gradient = [Double](repeating: 0, count: views.size)
-    for view in group { views.add(view, &hessian, &gradient) }
-    return (hessian, gradient)
   }
 
   /// What cameras of their own would still gain all views beyond those of their groups.
@@ -76,7 +68,7 @@ struct ViewDivision {
   func contrast(_ views: ViewInformation, _ names: [String]) -> Double? {
     var variances = [Double](repeating: 0, count: views.size)
     for group in groups {
-      let (hessian, gradient) = Self.sums(of: group, views)
+      let (hessian, gradient) = views.sums(of: group)
       var steps: [[Double]] = []
       for view in group {
         var (h, g) = (hessian, gradient)

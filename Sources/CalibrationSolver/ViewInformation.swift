@@ -4,12 +4,26 @@ struct ViewInformation {
   let size: Int
   let names: [String]
   private let linear: Linearization
+  /// The upper triangle of H_v, then g_v: `stride` numbers a view.
+  private let packed: [Double]
+  private let stride: Int
 
   init(_ solution: Solution) {
     linear = solution.linearization
     count = linear.activeViews.count
     size = linear.freeCount
     names = solution.slotNames
+    stride = size * (size + 3) / 2
+    var packed: [Double] = []
+    packed.reserveCapacity(count * stride)
+    for view in 0..<count {
+      for i in 0..<size {
+        let row = (view * size + i) * size
+        packed += linear.viewHessians[(row + i)..<(row + size)]
+      }
+      packed += linear.viewGradients[(view * size)..<((view + 1) * size)]
+    }
+    self.packed = packed
   }
 
   /// g_v.
@@ -38,16 +52,61 @@ struct ViewInformation {
     return SmallMatrix.solve(held, size, &step) ? step : nil
   }
 
-  /// By how much Σr² changes in a view if the shared parameters take a step: dᵀ·H_v·d + 2·g_vᵀ·d.
-  func change(_ view: Int, _ step: [Double]) -> Double {
-    let (h, g) = (hessian(view), gradient(view))
-    var sum = 0.0
+  /// By how much Σr² changes in each view if the shared parameters take a step: dᵀ·H_v·d + 2·g_vᵀ·d.
+  func changes(_ step: [Double]) -> [Double] {
+    var weights: [Double] = []
+    weights.reserveCapacity(stride)
     for i in 0..<size {
-      var row = 2 * g[g.startIndex + i]
-      for j in 0..<size { row += h[h.startIndex + i * size + j] * step[j] }
-      sum += row * step[i]
+      for j in i..<size { weights.append((i == j ? 1 : 2) * step[i] * step[j]) }
     }
-    return sum
+    for i in 0..<size { weights.append(2 * step[i]) }
+    var changes = [Double](repeating: 0, count: count)
+    packed.withUnsafeBufferPointer { numbers in
+      weights.withUnsafeBufferPointer { weights in
+        var place = 0
+        for view in 0..<count {
+          // Two sums at a time: one alone would wait for itself.
+          var (even, odd) = (0.0, 0.0)
+          var k = 0
+          while k + 1 < stride {
+            even += numbers[place + k] * weights[k]
+            odd += numbers[place + k + 1] * weights[k + 1]
+            k += 2
+          }
+          if k < stride { even += numbers[place + k] * weights[k] }
+          changes[view] = even + odd
+          place += stride
+        }
+      }
+    }
+    return changes
+  }
+
+  /// Σ H_v, row by row, and Σ g_v of some views.
+  func sums(of views: [Int]) -> ([Double], [Double]) {
+    var sum = [Double](repeating: 0, count: stride)
+    packed.withUnsafeBufferPointer { numbers in
+      sum.withUnsafeMutableBufferPointer { sum in
+        for view in views {
+          let place = view * stride
+          var k = 0
+          while k < stride {
+            sum[k] += numbers[place + k]
+            k += 1
+          }
+        }
+      }
+    }
+    var hessian = [Double](repeating: 0, count: size * size)
+    var k = 0
+    for i in 0..<size {
+      for j in i..<size {
+        hessian[i * size + j] = sum[k]
+        hessian[j * size + i] = sum[k]
+        k += 1
+      }
+    }
+    return (hessian, Array(sum[k...]))
   }
 
   /// The views in the order of what they say of each of the intrinsics, with all others held.

@@ -118,8 +118,8 @@ enum CalibrateCommand {
     help:
       "Say where the time went, as the last line on standard error, in JSON: read, detect, solve "
       + "(start values, minimisation, uncertainty), evaluate (held-out error, tests, choice of "
-      + "coefficients) and total, each with cpuSeconds of all threads and child processes, and "
-      + "wallSeconds. Reading and detecting go on at once: the time on the clock is divided between "
+      + "coefficients), hint (whether another lens model is better) and total, each with cpuSeconds "
+      + "of all threads and child processes, and wallSeconds. Reading and detecting go on at once: the time on the clock is divided between "
       + "them.")
 
   static let description = CommandDescription(

@@ -19,6 +19,7 @@ export OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 "$bench" write "$work" "${sizes[@]}"
 "$bench" solve "${sizes[@]}" | tee "$work/results"
 "$bench" grow "${sizes[@]}"
+"$bench" judge "${sizes[@]}"
 
 skip() { echo "SKIPPED: $*" >&2; }
 

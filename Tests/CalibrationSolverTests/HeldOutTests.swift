@@ -24,6 +24,38 @@ struct HeldOutTests {
     #expect(ratio > 0.97 && ratio < 1.05, "\(ratio)")
   }
 
+  @Test("of many views is what solving for each part gives, to 0.1 %", arguments: [12, 60])
+  func steps(count: Int) throws {
+    let truth = SyntheticViews(
+      camera: TestCamera.pinhole, views: count, columns: 6, rows: 5, seed: 47)
+    let problem = truth.problem(sigma: 0.2, seed: 2, free: TestCamera.pinhole.freeWithoutHighTerms)
+    let solution = try BundleAdjustment.solve(problem)
+    let heldOut = try #require(try HeldOutError.evaluate(problem, from: solution))
+    var expected = [Double](repeating: 0, count: count)
+    for fold in 0..<10 {
+      var training = problem
+      let held = (0..<count).filter { $0 % 10 == fold }
+      for view in held {
+        training.views[view].isUsed = problem.views[view].isUsed.map { _ in false }
+      }
+      let camera = try BundleAdjustment.solve(training).camera
+      for view in held {
+        expected[view] = try PoseEstimation.refine(
+          problem.views[view], camera: camera, from: solution.poses[view]
+        ).squares
+      }
+    }
+    let found = heldOut.viewSquares.map { $0 ?? .nan }
+    var difference = 0.0
+    for view in 0..<count { difference += abs(found[view] - expected[view]) }
+    #expect(difference < 1e-3 * expected.reduce(0, +), "\(difference)")
+    // And not what the views give while they take part.
+    let fitted = solution.residuals.map { $0.reduce(0.0) { $0 + ($1 * $1).sum() } }
+    var gain = 0.0
+    for view in 0..<count { gain += abs(expected[view] - fitted[view]) }
+    #expect(gain > 20 * difference, "\(gain), \(difference)")
+  }
+
   @Test("is not available below five views, and has the same bits for every number of threads")
   func availability() throws {
     let truth = SyntheticViews(camera: TestCamera.pinhole, views: 7, seed: 42)

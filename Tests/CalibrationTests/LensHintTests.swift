@@ -75,4 +75,21 @@ struct LensHintTests {
     #expect(hint.text.contains("\(fixed(own, 3)) px"), "\(hint), not \(own)")
     #expect(hint.text.contains("\(fixed(theirs, 3)) px"), "\(hint), not \(theirs)")
   }
+
+  @Test("Of many views a part is looked at, and this is said")
+  func part() throws {
+    let resolution = Resolution(width: 1280, height: 960)
+    let truth = try SyntheticViews(
+      camera: .example(.pinhole, resolution: resolution),
+      board: PrintedBoard(columns: 5, rows: 4), count: 66, seed: 5)
+    let views = truth.noisy(sigma: 0.1, seed: 4).map {
+      ObservedView(boardPoints: $0.boardPoints, pixels: $0.pixels)
+    }
+    let fitting = LensFitting(
+      views: views, resolution: resolution, lensModel: .fisheye, coefficientCount: nil, jobs: 2)
+    let fit = try fitting.fit(sample: Array(0..<20))
+    let hint = try #require(Self.hint(fit, fitting))
+    #expect(hint.lensModel == .pinhole)
+    #expect(hint.text.hasSuffix(" px with fisheye (60 of the 66 views)."), "\(hint)")
+  }
 }

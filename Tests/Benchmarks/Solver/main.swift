@@ -7,6 +7,7 @@ import Foundation
 // views, milliseconds of processor time, fx, RMS; on standard error where the time went.
 // `bench-solver grow VIEWS...`: what one more view costs, what the gain of candidates costs, and how much
 // faster two threads are.
+// `bench-solver judge VIEWS...`: what judging a solution costs, beside the solution.
 
 /// Milliseconds of processor time of this process.
 func processorMilliseconds() -> Double {
@@ -136,11 +137,18 @@ case "grow" where arguments.count > 1:
       try measureGrowth(name, camera, count)
     }
   }
+case "judge" where arguments.count > 1:
+  for (name, camera) in models {
+    for count in arguments.dropFirst().compactMap({ Int($0) }) where count > 10 {
+      try measureJudgement(name, camera, count)
+    }
+  }
 default:
   let usage = """
     usage: bench-solver write FOLDER VIEWS...
            bench-solver solve [--jobs N] VIEWS...
            bench-solver grow VIEWS...
+           bench-solver judge VIEWS...
 
     """
   FileHandle.standardError.write(Data(usage.utf8))
