@@ -346,6 +346,7 @@ let package = Package(
         "TestSupport", "BoardDetection", "Calibration", "CalibrationSolver", "CalibrationStore",
         "Frames", "Imaging", "CameraModel",
         "CalibrationComparison", "Boards", "BoardRendering", "Locking", "CommandRunning",
+        "CornerTables",
       ]),
     tests(
       "SamplesTests",

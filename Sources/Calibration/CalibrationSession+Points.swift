@@ -18,7 +18,9 @@ extension CalibrationSession {
       throw CalibrationError(.unsolvable, "The size of the images is not known.")
     }
     try options.constraints.check(resolution, options.lensModel)
-    let unit = table.deviationUnit
+    let isUniform = table.isUniform
+    // OpenCV weighs all points alike: so do the figures of its answer.
+    let unit = options.solver == .opencv ? nil : table.deviationUnit
     var events: [DetectionEvent] = []
     var found: [DetectedView] = []
     for (index, view) in table.views.enumerated() {
@@ -52,7 +54,12 @@ extension CalibrationSession {
           + "calibration needs at least \(LensFitting.fewestViews) views, and 12 or more to be good."
       )
     }
-    return try result(events, selection, resolution, sourcesSetAside: [], identity)
+    var result = try result(events, selection, resolution, sourcesSetAside: [], identity)
+    if options.solver == .opencv, !isUniform {
+      result.notices.append(
+        "OpenCV weighs all points alike: the levels or deviations in the table were not used.")
+    }
+    return result
   }
 }
 

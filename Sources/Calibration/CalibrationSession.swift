@@ -122,12 +122,13 @@ package struct CalibrationSession: Sendable {
       outcome.settled.fit, coverage: builder.coverage,
       disagreement: outcome.settled.disagreement, constraints: options.constraints,
       coefficientCount: options.coefficientCount,
-      flatShape: options.takesBoardForFlat ? BendKnowledge.shape(options.board) : nil,
+      flatShape: options.flatOption == nil ? nil : BendKnowledge.shape(options.board),
+      flatOption: options.flatOption ?? "--no-bend",
       lensHint: outcome.lensHint, jobs: options.jobs, stages: stages)
     var record = record(evaluation, builder, identity)
     record.lensComparison = outcome.candidates
     return Result(
-      record: record, points: builder.points, notices: outcome.notice.map { [$0] } ?? [],
+      record: record, points: builder.points, notices: outcome.notices,
       lensHint: outcome.lensHint?.text)
   }
 
@@ -137,8 +138,8 @@ package struct CalibrationSession: Sendable {
     var settled: SettledFit
     /// What each lens model would give; nil where one was asked for.
     var candidates: [IntrinsicsRecord.LensCandidate]?
-    /// What the user should know of the choice among them.
-    var notice: String?
+    /// What the user should know of how it came about.
+    var notices: [String] = []
     /// Of another lens model that would be better.
     var lensHint: LensHint?
   }
@@ -158,17 +159,32 @@ package struct CalibrationSession: Sendable {
       let lens = choice.settled.fit.solution.camera.lensModel
       return Outcome(
         settled: choice.settled, candidates: choice.candidates,
-        notice: options.constraints.withoutEffect(on: lens))
+        notices: options.constraints.withoutEffect(on: lens).map { [$0] } ?? [])
     }
     let settled = try SettledFit(fitting, sample: sample, isCancelled: isCancelled)
     let fit = settled.fit
     // What was said of this lens says nothing of another one.
-    guard options.constraints.isEmpty else { return Outcome(settled: settled) }
-    let hint = stages.measure(.hint) {
-      LensHint(fit, fitting, sample: sample, isCancelled: isCancelled)
-    }
+    let hint =
+      options.constraints.isEmpty
+      ? stages.measure(.hint) {
+        LensHint(fit, fitting, sample: sample, isCancelled: isCancelled)
+      } : nil
     try CalibrationError.check(isCancelled)
-    return Outcome(settled: settled, lensHint: hint)
+    return try answer(Outcome(settled: settled, lensHint: hint), fitting, sample: sample)
+  }
+
+  /// OpenCV's answer in place of our own, where that is asked for.
+  private func answer(
+    _ outcome: Outcome, _ fitting: LensFitting, sample: [Int]
+  ) throws(CalibrationError) -> Outcome {
+    guard options.solver == .opencv else { return outcome }
+    var outcome = outcome
+    let answer = try stages.measure(.solve) { [outcome] () throws(CalibrationError) in
+      try OpenCVAnswer(outcome.settled.fit, fitting, sample: sample)
+    }
+    outcome.settled.fit = answer.fit
+    outcome.notices += answer.notices
+    return outcome
   }
 
   private func record(
@@ -198,9 +214,8 @@ package struct CalibrationSession: Sendable {
   /// Why the board's bend was not estimated, or not by the views alone; nil where it was.
   private func bendReason(_ fit: LensFit) -> String? {
     guard let shape = fit.selection.problem.shape else {
-      return options.takesBoardForFlat
-        ? "held at 0: the board is taken for flat (--no-bend)"
-        : "held at 0: the board has no extent in one direction"
+      return options.flatOption.map { "held at 0: the board is taken for flat (\($0))" }
+        ?? "held at 0: the board has no extent in one direction"
     }
     return shape.prior.map { prior in
       let unit = options.squareSizeIsKnown ? "mm" : "squares"

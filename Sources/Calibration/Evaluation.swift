@@ -28,7 +28,7 @@ struct Evaluation {
   init(
     _ fit: LensFit, coverage: IntrinsicsRecord.Coverage, disagreement: ViewDisagreement,
     constraints: ParameterConstraints = ParameterConstraints(), coefficientCount: Int? = nil,
-    flatShape: BoardShape? = nil, lensHint: LensHint? = nil,
+    flatShape: BoardShape? = nil, flatOption: String = "--no-bend", lensHint: LensHint? = nil,
     jobs: Int = 1, stages: StageClock = StageClock()
   ) throws(CalibrationError) {
     let solution = fit.solution
@@ -88,7 +88,8 @@ struct Evaluation {
     // verdict where that begins.
     let fold = solution.camera.lensModel == .fisheye ? nil : FoldOver(solution.camera)
     let word = HeldByWord(
-      fit.selection.problem, constraints, coefficientCount: coefficientCount, shape: flatShape)
+      fit.selection.problem, constraints, coefficientCount: coefficientCount, shape: flatShape,
+      flatOption: flatOption)
     let folding = fit.foldOverCoefficients + fit.selection.foldingCoefficients
     let contradictions = stages.measure(.evaluate) {
       word.contradictions(fit.selection.problem, folding: folding, jobs: jobs)

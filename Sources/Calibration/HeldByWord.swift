@@ -8,6 +8,8 @@ struct HeldByWord {
   var options: [String: String]
   /// The bend that the board may have, where it was said to be flat.
   var shape: BoardShape?
+  /// What said so.
+  var flatOption: String
 
   /// What the views say against it.
   struct Contradictions {
@@ -21,12 +23,14 @@ struct HeldByWord {
   /// - Parameters:
   ///   - coefficientCount: The number that was asked for; nil where the views chose.
   ///   - shape: The bend that the board may have, where it was said to be flat.
+  ///   - flatOption: The option that said so.
   init(
     _ problem: SolverProblem, _ constraints: ParameterConstraints, coefficientCount: Int?,
-    shape: BoardShape?
+    shape: BoardShape?, flatOption: String = "--no-bend"
   ) {
     options = constraints.fixed.mapValues(\.option)
     self.shape = shape
+    self.flatOption = flatOption
     guard let coefficientCount else { return }
     let model = problem.camera.lensModel
     // Of the others it takes more than a few deviations to say that they are of use.
@@ -61,21 +65,23 @@ struct HeldByWord {
     let told = found.conflicts.filter { $0.name != FixedConflict.bend || isMoved }
     guard !told.isEmpty else { return Contradictions() }
     return Contradictions(
-      sentences: told.map { $0.sentence(option: options[$0.name]) }, shareUnmoved: unmoved)
+      sentences: told.map {
+        $0.sentence(option: $0.name == FixedConflict.bend ? flatOption : options[$0.name])
+      }, shareUnmoved: unmoved)
   }
 }
 
 extension FixedConflict {
   /// What is said of it, with the cure first.
   ///
-  /// - Parameter option: What holds the parameter; nil of proportions and bend.
+  /// - Parameter option: What holds the parameter; nil of proportions.
   func sentence(option: String?) -> String {
     let distance = abs(alone - value) / deviation
     let away = (distance < 1000 ? fixed(distance, 0) : "more than a thousand") + " deviations away"
     switch name {
     case Self.bend:
       return
-        "Leave out --no-bend: the board is taken for flat, but the views say that its middle stands off "
+        "Leave out \(option ?? "--no-bend"): the board is taken for flat, but the views say that its middle stands off "
         + "by \(fixed(100 * abs(alone), 3)) ± \(fixed(100 * deviation, 3)) % of its length."
     case Self.proportions:
       return

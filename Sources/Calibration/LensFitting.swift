@@ -17,8 +17,6 @@ struct LensFitting: Sendable {
   var jobs: Int
   /// Where the time goes.
   var stages = StageClock()
-  /// What finds the camera to begin with.
-  var startSolver = StartSolver.own
   /// Whether points and views that do not fit take part all the same.
   var keepsOutliers = false
   /// What is not estimated, or not from the views alone.
@@ -135,15 +133,15 @@ struct LensFitting: Sendable {
 
 extension LensFitting {
   private func startValues(sample: [Int]) throws(CalibrationError) -> StartValues {
-    do {
+    do throws(SolverError) {
       return try StartValues(
         views, sample: sample, resolution: resolution, lensModel: lensModel, free: firstFree,
-        solver: startSolver, jobs: jobs)
+        jobs: jobs)
     } catch {
-      if let error = error as? SolverError, error.code == .pointNotVisible, !lensModel.isAngular {
+      if error.code == .pointNotVisible, !lensModel.isAngular {
         throw undetermined(error, Array(views.indices))
       }
-      let reason = " (\((error as? SolverError).map { named($0, Array(views.indices)) } ?? error))"
+      let reason = " (\(named(error, Array(views.indices))))"
       throw CalibrationError(
         .unsolvable,
         "No \(lensModel.rawValue) lens explains these \(views.count) views\(reason). Check that all "
@@ -197,8 +195,7 @@ extension LensFitting {
     self.init(
       views: views, resolution: resolution, lensModel: options.lensModel ?? .pinhole,
       coefficientCount: options.coefficientCount, jobs: options.jobs, stages: stages,
-      startSolver: options.startSolver, keepsOutliers: options.keepsOutliers,
-      constraints: options.constraints,
-      shape: options.takesBoardForFlat ? nil : BendKnowledge.shape(options.board))
+      keepsOutliers: options.keepsOutliers, constraints: options.constraints,
+      shape: options.flatOption == nil ? BendKnowledge.shape(options.board) : nil)
   }
 }

@@ -9,12 +9,16 @@ extension CameraCalibration {
   /// of focal lengths, views that stop OpenCV are left out and named, and where nothing helps the best
   /// start itself is the answer: enough for a solver of one's own to go on from.
   static func fisheye(
-    _ views: [BoardView], resolution: Resolution, options: Options
+    _ views: [BoardView], resolution: Resolution, options: Options, staysWithStart: Bool
   ) throws(OpenCVError) -> CameraCalibration {
     var starts: [CameraParameters] = []
     if let start = options.start { starts.append(start) }
-    starts += startFocalLengths(views, resolution: resolution, lensModel: .fisheye).prefix(3).map {
-      start(focalLength: $0 * Double(resolution.width), resolution: resolution, lensModel: .fisheye)
+    if !staysWithStart {
+      let lengths = startFocalLengths(views, resolution: resolution, lensModel: .fisheye)
+      starts += lengths.prefix(3).map {
+        start(
+          focalLength: $0 * Double(resolution.width), resolution: resolution, lensModel: .fisheye)
+      }
     }
     var best: CameraCalibration?
     for start in starts {
@@ -27,7 +31,7 @@ extension CameraCalibration {
       if !answer.isSuspect, answer.leftOut.isEmpty { break }
     }
     if let best { return best }
-    for start in starts {
+    for start in starts where !staysWithStart {
       if let answer = posesOnly(views, camera: start) { return answer }
     }
     throw OpenCVError(

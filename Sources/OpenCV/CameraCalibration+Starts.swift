@@ -13,9 +13,11 @@ extension CameraCalibration {
   /// - Parameters:
   ///   - views: At most about 40: the cost grows with the cube of their number in OpenCV 4.6.
   ///   - lensModel: What `options.freeCoefficients` refers to.
+  ///   - staysWithStart: Whether `options.start` is the only start, and what it leads to the answer.
   /// - Throws: `invalidArgument`; `noUsableView` and `exception` if no start leads to an answer.
   package static func calibrate(
-    _ views: [BoardView], resolution: Resolution, lensModel: LensModel, options: Options
+    _ views: [BoardView], resolution: Resolution, lensModel: LensModel, options: Options,
+    staysWithStart: Bool = false
   ) throws(OpenCVError) -> CameraCalibration {
     guard !views.isEmpty else {
       throw OpenCVError(
@@ -23,16 +25,17 @@ extension CameraCalibration {
         message: "there are no views")
     }
     if lensModel == .fisheye {
-      return try fisheye(views, resolution: resolution, options: options)
+      return try fisheye(
+        views, resolution: resolution, options: options, staysWithStart: staysWithStart)
     }
     var best: CameraCalibration?
     var failure: OpenCVError?
     do {
       let first = try single(views, resolution: resolution, lensModel: lensModel, options: options)
-      guard first.isSuspect else { return first }
+      guard first.isSuspect, !staysWithStart else { return first }
       best = first
     } catch {
-      guard error.code == .exception else { throw error }
+      guard error.code == .exception, !staysWithStart else { throw error }
       failure = error
     }
     for factor in startFocalLengths(views, resolution: resolution, lensModel: lensModel) {

@@ -66,8 +66,11 @@ enum CalibrateCommand {
   static let solver = Option<SolverName>.defaulted(
     "solver", .choice("SOLVER"), default: .own,
     help:
-      "What finds the camera that the fit begins with: own, or opencv (calibrateCamera and "
-      + "fisheye::calibrate), to check one against the other. The fit that follows is the same.")
+      "Whose answer the result is: own, or opencv, the reference. OpenCV's calibrateCamera or "
+      + "fisheye::calibrate then gives camera and poses, from the views, points and coefficients that our "
+      + "own fit settles on, and how far they are from ours is said; deviations and verdict are reckoned at "
+      + "its answer. It takes the board for flat and all points for equally good, and knows no spline, "
+      + "no --lens auto and no --prior.")
   static let size = Option.optional(
     "size", .size,
     help:

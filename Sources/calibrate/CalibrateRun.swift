@@ -172,7 +172,7 @@ struct CalibrateRun {
       jobs: min(arguments[CalibrateCommand.jobs] ?? processors, processors))
     options.lensModel = arguments[CalibrateCommand.lens].model
     options.maximumViewCount = arguments[CalibrateCommand.maxViews]
-    options.startSolver = arguments[CalibrateCommand.solver] == .opencv ? .opencv : .own
+    options.solver = arguments[CalibrateCommand.solver] == .opencv ? .opencv : .own
     options.keepsOutliers = arguments[CalibrateCommand.noOutliers]
     if let count = arguments[CalibrateCommand.coefficients] {
       let models = options.lensModel.map { [$0] } ?? LensModel.allCases
@@ -188,6 +188,11 @@ struct CalibrateRun {
     }
     options.takesBoardForFlat = arguments[CalibrateCommand.noBend]
     options.constraints = try ParameterConstraints(arguments, options.lensModel)
+    do throws(ConstraintError) {
+      try options.checkSolver()
+    } catch {
+      throw UsageError(.invalidValue, subject: error.option, message: "\(error.option): \(error)")
+    }
     return options
   }
 

@@ -3,8 +3,8 @@ import CameraModel
 import OpenCV
 
 extension HardProblem {
-  /// The problem with all its parameters free, from what OpenCV makes of it, as `calibrate --solver opencv`
-  /// begins; nil where OpenCV gives up.
+  /// The problem with all its parameters free, from what OpenCV makes of it, with few coefficients; nil where
+  /// OpenCV gives up.
   func fromOpenCV() -> SolverProblem? {
     let isRational = camera.lensModel == .rational
     let free = camera.lensModel == .fisheye ? 4 : isRational ? 4 : 5

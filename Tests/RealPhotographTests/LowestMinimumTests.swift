@@ -4,7 +4,7 @@ import CommandRunning
 import TestSupport
 import Testing
 
-/// Sets on which OpenCV, or a fit that starts from it, ends in a wrong minimum.
+/// Sets on which OpenCV ends in a wrong minimum.
 @Suite("The lower minimum", .withRealPhotographs)
 struct LowestMinimumTests {
   /// A set and the number of coefficients that are estimated.
@@ -30,7 +30,7 @@ struct LowestMinimumTests {
       ] : [])
 
   @Test(arguments: cases)
-  func oursIsNotAboveWhatOpenCVsStartLeadsTo(wrong: Case) throws {
+  func oursIsNotAboveOpenCVs(wrong: Case) throws {
     let folder = try TemporaryFolder()
     let corners = folder.path + "/corners.json"
     let lens = [
@@ -46,7 +46,7 @@ struct LowestMinimumTests {
         "--corners", corners, "--size", "\(size.width)x\(size.height)", "--solver", "opencv",
       ])
     let theirs = peer.record?.reprojectionError?.rms
-    print("\(wrong): \(ours) px, from OpenCV's start \(theirs.map { "\($0)" } ?? "none")")
+    print("\(wrong): \(ours) px, OpenCV \(theirs.map { "\($0)" } ?? "none")")
     func used(_ run: CalibrateRun) -> Int? { run.record?.views.count { $0.used } }
     // Where OpenCV gives up, or leaves views out, there is nothing to compare.
     guard let theirs, used(peer) == used(own) else { return }

@@ -5,7 +5,7 @@ complete -c calibrate -l square -r -f -d 'The side of a square with its unit, fo
 complete -c calibrate -l board-size -r -f -d 'What a printed board measures from the first to the last inner corner, across and down, for example 200x125mm for a 9x6 board of 25 mm squares'
 complete -c calibrate -l lens -r -f -a 'auto pinhole rational fisheye spline' -d 'The lens model'
 complete -c calibrate -l coefficients -r -f -d 'The number of distortion coefficients to estimate, in OpenCV\'s order (spline'
-complete -c calibrate -l solver -r -f -a 'own opencv' -d 'What finds the camera that the fit begins with'
+complete -c calibrate -l solver -r -f -a 'own opencv' -d 'Whose answer the result is'
 complete -c calibrate -l no-outliers -d 'Use all points and views, also those that do not fit the others, for comparisons with programs that do so'
 complete -c calibrate -l no-bend -d 'Take the board for flat'
 complete -c calibrate -l square-pixels -d 'Estimate one focal length for both directions'

@@ -6,7 +6,7 @@ _arguments -s -S \
   '(--square --board-size)--board-size=[What a printed board measures from the first to the last inner corner, across and down, for example 200x125mm for a 9x6 board of 25 mm squares]:WIDTHxHEIGHT: ' \
   '(--lens)--lens=[The lens model]:MODEL:(auto pinhole rational fisheye spline)' \
   '(--coefficients)--coefficients=[The number of distortion coefficients to estimate, in OpenCV'\''s order (spline]:N: ' \
-  '(--solver)--solver=[What finds the camera that the fit begins with]:SOLVER:(own opencv)' \
+  '(--solver)--solver=[Whose answer the result is]:SOLVER:(own opencv)' \
   '(--no-outliers)--no-outliers[Use all points and views, also those that do not fit the others, for comparisons with programs that do so]' \
   '(--no-bend)--no-bend[Take the board for flat]' \
   '(--square-pixels)--square-pixels[Estimate one focal length for both directions]' \
