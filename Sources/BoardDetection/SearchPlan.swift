@@ -40,6 +40,15 @@ struct SearchPlan: Sendable, Hashable {
     return steps.prefix(end)
   }
 
+  /// The searches of the other finder that come after the one of this name; none where it is not known.
+  func searches(otherThan name: String) -> [(name: String, search: ChessboardSearch)] {
+    let all = steps.compactMap { step -> (name: String, search: ChessboardSearch)? in
+      if case .search(let name, let search) = step { (name, search) } else { nil }
+    }
+    guard let place = all.firstIndex(where: { $0.name == name }) else { return [] }
+    return all[place...].filter { $0.search.finder != all[place].search.finder }
+  }
+
   init(board: ChessboardGeometry, width: Int, height: Int) {
     // 6x9 is 9x6 to the finders; one way of asking gives one answer.
     let (columns, rows) = (max(board.columns, board.rows), min(board.columns, board.rows))

@@ -41,8 +41,11 @@ extension CalibrationSession {
       events.append(DetectionEvent(source: view.source, index: index, outcome: outcome))
       onEvent(events[index])
     }
-    let selection = ViewSelection(
-      found, resolution: resolution, maximumCount: options.maximumViewCount)
+    let seen = SeenViews(
+      events: events,
+      selection: ViewSelection(
+        found, resolution: resolution, maximumCount: options.maximumViewCount))
+    let selection = seen.selection
     try onPoints?(table)
     guard selection.kept.count >= LensFitting.fewestViews else {
       let others =
@@ -54,7 +57,8 @@ extension CalibrationSession {
           + "calibration needs at least \(LensFitting.fewestViews) views, and 12 or more to be good."
       )
     }
-    var result = try result(events, selection, resolution, sourcesSetAside: [], identity)
+    var result = try result(
+      solve(selection, resolution), seen, sourcesSetAside: [], identity)
     if options.solver == .opencv, !isUniform {
       result.notices.append(
         "OpenCV weighs all points alike: the levels or deviations in the table were not used.")

@@ -48,6 +48,8 @@ package struct CalibrationSession: Sendable {
     package var points: CalibrationPoints
     /// What else the user should know.
     package var notices: [String]
+    /// What only those want to know who ask for it.
+    package var details: [String] = []
     /// Of another lens model, as the verdict has it; nil where the one at hand is right.
     package var lensHint: String?
   }
@@ -82,41 +84,44 @@ package struct CalibrationSession: Sendable {
           + "--board \(other.board.columns)x\(other.board.rows)."
           + (expectedCount > BoardTrial.count ? " The rest was not searched." : ""))
     }
-    let found = detected.events.compactMap { event -> DetectedView? in
-      guard case .found(let board) = event.outcome else { return nil }
-      return DetectedView(source: event.source, index: event.index, board: board)
-    }
-    let selection = ViewSelection(
-      found, resolution: resolution, maximumCount: options.maximumViewCount)
-    try onPoints?(CornerTable(detected.events, selection, resolution: resolution))
-    guard selection.kept.count >= LensFitting.fewestViews else {
+    let seen = SeenViews(detected.events, resolution: resolution, options)
+    guard seen.selection.kept.count >= LensFitting.fewestViews else {
+      try onPoints?(seen.table(resolution))
       let detector = ChessboardDetector(board: board)
       throw CalibrationError(
         .tooFewViews,
         shortage(
-          detected.events, selection,
+          seen.events, seen.selection,
           suggestion: stages.measure(.detect) { suggestion(detected.missed, detector) })
           + detected.source.setAside.dropFirst(setAsideBefore).map {
             " \($0.source): \($0.reason)."
           }.joined())
     }
+    let settled: (seen: SeenViews, outcome: Outcome, details: [String])
+    do throws(CalibrationError) {
+      settled = try solved(seen, resolution, lookingAgainAt: detected.again)
+    } catch {
+      try onPoints?(seen.table(resolution))
+      throw error
+    }
+    try onPoints?(settled.seen.table(resolution))
     var result = try result(
-      detected.events, selection, resolution, sourcesSetAside: detected.source.setAside, identity)
+      settled.outcome, settled.seen, sourcesSetAside: detected.source.setAside, identity)
+    result.details = settled.details
     result.record.pixelFormat = pixelFormat
     result.record.lensControls = controls
     return result
   }
 
-  /// What selected views amount to.
+  /// What comes of views that were solved for.
   func result(
-    _ events: [DetectionEvent], _ selection: ViewSelection, _ resolution: Resolution,
-    sourcesSetAside: [SetAside], _ identity: IntrinsicsRecord.DeviceIdentity
+    _ outcome: Outcome, _ seen: SeenViews, sourcesSetAside: [SetAside],
+    _ identity: IntrinsicsRecord.DeviceIdentity
   ) throws(CalibrationError) -> Result {
     onCalculation(true)
     defer { onCalculation(false) }
-    let outcome = try solve(selection, resolution)
     let builder = RecordBuilder(
-      events: events, sourcesSetAside: sourcesSetAside, selection: selection,
+      events: seen.events, sourcesSetAside: sourcesSetAside, selection: seen.selection,
       fit: outcome.settled.fit, boardPoints: options.board.cornerPoints)
     let evaluation = try Evaluation(
       outcome.settled.fit, coverage: builder.coverage,
@@ -133,7 +138,7 @@ package struct CalibrationSession: Sendable {
   }
 
   /// What views amount to.
-  private struct Outcome {
+  struct Outcome {
     /// The fit without stray views, and what is to be said of the set.
     var settled: SettledFit
     /// What each lens model would give; nil where one was asked for.
@@ -144,9 +149,12 @@ package struct CalibrationSession: Sendable {
     var lensHint: LensHint?
   }
 
-  private func solve(
+  /// Solves for selected views.
+  func solve(
     _ selection: ViewSelection, _ resolution: Resolution
   ) throws(CalibrationError) -> Outcome {
+    onCalculation(true)
+    defer { onCalculation(false) }
     let boardPoints = options.board.cornerPoints
     let observed = selection.kept.map { $0.observed(on: boardPoints) }
     var fitting = LensFitting(observed, resolution: resolution, options, stages: stages)

@@ -58,6 +58,7 @@ struct DetectionStage: Sendable {
     var finished: [Int: (event: DetectionEvent, missed: Frame?)] = [:]
     var events: [DetectionEvent] = []
     var missed: [Frame] = []
+    var again: [Int: Frame] = [:]
     /// The places of frames that show more than the board.
     var parts: Set<Int> = []
   }
@@ -68,6 +69,8 @@ struct DetectionStage: Sendable {
     var events: [DetectionEvent]
     /// The first few frames without the whole board, for a closer look.
     var missed: [Frame]
+    /// The frames with the board, by index, that can be had once more: not those of a video.
+    var again: [Int: Frame]
     /// The other board that the first frames show, and for which the rest was not searched.
     var otherBoard: BoardTrial.OtherBoard?
     /// The source, for what it has to say at the end.
@@ -102,7 +105,8 @@ struct DetectionStage: Sendable {
       (
         $0.failure,
         Result(
-          events: $0.events, missed: $0.missed, otherBoard: $0.trial.otherBoard, source: $0.source)
+          events: $0.events, missed: $0.missed, again: $0.again,
+          otherBoard: $0.trial.otherBoard, source: $0.source)
       )
     }
     if let failure = end.0 { throw failure }
@@ -254,7 +258,9 @@ struct DetectionStage: Sendable {
     var missed: Frame?
     switch event.outcome {
     case .notFound: missed = turn.frame
-    case .found: missed = state.parts.contains(turn.place) ? turn.frame : nil
+    case .found:
+      if turn.frame.isLight { state.again[event.index] = turn.frame }
+      missed = state.parts.contains(turn.place) ? turn.frame : nil
     case .unreadable: break
     }
     state.finished[turn.place] = (event, missed)

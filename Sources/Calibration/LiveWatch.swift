@@ -139,7 +139,8 @@ struct LiveWatch {
       try onKept(image, name)
       return true
     }
-    frames.append(Frame(name: name, index: number - 1, image: image))
+    // Held to the end whatever becomes of it.
+    frames.append(Frame(name: name, index: number - 1) { image })
     whole = nil
     guard session.live.viewCount == nil, number >= LiveOptions.fewestViewsForGoal - 1,
       let p90 = views.fit.p90, p90 <= goal

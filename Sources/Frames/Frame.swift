@@ -6,17 +6,26 @@ public struct Frame: Sendable {
   public let name: String
   /// The frame's place in its source, from 0: among the pictures used, or in the video.
   public let index: Int
+  /// Whether its picture takes no memory until it is asked for, so that it can be held for a second look.
+  package let isLight: Bool
   private let load: @Sendable () throws -> GrayImage
 
   /// Creates a frame whose picture is there already.
   public init(name: String, index: Int, image: GrayImage) {
-    self.init(name: name, index: index) { image }
+    self.init(name: name, index: index, isLight: false) { image }
   }
 
   /// Creates a frame whose picture `load` decodes, on whichever thread asks for it.
   public init(name: String, index: Int, load: @escaping @Sendable () throws -> GrayImage) {
+    self.init(name: name, index: index, isLight: true, load: load)
+  }
+
+  private init(
+    name: String, index: Int, isLight: Bool, load: @escaping @Sendable () throws -> GrayImage
+  ) {
     self.name = name
     self.index = index
+    self.isLight = isLight
     self.load = load
   }
 

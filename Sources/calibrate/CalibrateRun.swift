@@ -142,6 +142,7 @@ struct CalibrateRun {
   func deliver(_ result: CalibrationSession.Result) throws -> ExitStatus {
     terminal.finishProgress()
     try Interruption.check()
+    for detail in result.details { terminal.detail(detail.printable) }
     for notice in result.notices { terminal.note(notice) }
     return try ResultDelivery(
       result: result, arguments: arguments, terminal: terminal, store: store, roots: roots
