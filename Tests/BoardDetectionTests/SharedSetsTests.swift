@@ -140,9 +140,9 @@ enum SharedSets {
   }
 
   @Test(
-    "A board of hundreds of squares costs no more to name than to look for the wrong one",
+    "A board of hundreds of squares is looked for right after those that differ by one",
     .enabled(if: SharedSets.folder != nil, "the shared photographs are not here"))
-  func largeBoardIsNamedSoon() throws {
+  func largeBoardIsAmongTheFirst() throws {
     let folder = try #require(SharedSets.folder)
     let image = try ImageFile.grayImage(ofFileAt: folder + "/portrait-1080x1920/img0.jpg")
     let detector = ChessboardDetector(
