@@ -137,7 +137,7 @@ define run-tests-sanitized
   files="$$(sed -nE 's/^.* recorded an issue at ([A-Za-z0-9+]+\.swift):.*$$/\1/p' $$log | sort -u \
     | paste -sd '|')"; \
   if [[ -z "$$files" ]] || ! grep -aqE 'Test run with [0-9]+ tests? .* failed' $$log \
-    || grep -aqE 'Sanitizer|ERROR: |unexpected signal' $$log; then exit 1; fi; \
+    || grep -aqE 'Sanitizer:|ERROR: |unexpected signal' $$log; then exit 1; fi; \
   echo "make: no report of the sanitizer; once more, alone: $$files" >&2; \
   $(call run-tests,$(1)-again,$(2),$(3) --filter "$$files"); }
 endef
@@ -182,7 +182,7 @@ UNDEFINED := $(addprefix -Xcc ,$(UNDEFINED)) $(addprefix -Xcxx ,$(UNDEFINED))
 sanitize-address: swift setup-test ## run the tests under the address sanitizer, undefined behaviour trapped
 	@$(call run-tests-sanitized,address,\
 	  LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Sanitizers/leaks.txt:print_suppressions=0,\
-	  --sanitize=address $(UNDEFINED) -Xswiftc -use-ld=lld --scratch-path .build/address)
+	  --sanitize=address -Xswiftc -DSANITIZER $(UNDEFINED) -Xswiftc -use-ld=lld --scratch-path .build/address)
 
 # The suites in which threads meet. All of them take the better part of an hour, most of it for
 # pictures that are drawn and searched.
@@ -193,7 +193,7 @@ ImagingTests|OpenCVTests
 .PHONY: sanitize-thread
 sanitize-thread: swift setup-test ## run the tests of threads under the thread sanitizer (SUITES=. for all)
 	@$(call run-tests-sanitized,thread,,\
-	  --sanitize=thread -Xswiftc -use-ld=lld --scratch-path .build/thread,--filter '$(SUITES)')
+	  --sanitize=thread -Xswiftc -DSANITIZER -Xswiftc -use-ld=lld --scratch-path .build/thread,--filter '$(SUITES)')
 
 .PHONY: sanitize-undefined
 sanitize-undefined: swift setup-test ## run the tests with only undefined behaviour of C and C++ trapped

@@ -68,6 +68,16 @@ package struct BoardSearch: Sendable {
     return ending != nil || place >= plan.steps.count
   }
 
+  /// The board of another size that the image shows, as `ChessboardDetector.sightOtherBoard`; before the
+  /// search is at its end, of whose time it takes a half at the most.
+  package mutating func sightOtherBoard(
+    in image: GrayImage, seen: [BoardSuggestion], isCancelled: () -> Bool
+  ) throws -> BoardSighting? {
+    try budget.lend {
+      try detector.sightOtherBoard(in: image, seen: seen, within: &$0, isCancelled: isCancelled)
+    }
+  }
+
   /// Takes a step; nil if the search goes on.
   private mutating func answer(
     to step: SearchPlan.Step, in image: GrayImage, _ budget: inout SearchBudget

@@ -25,9 +25,16 @@ package struct ChessboardDetector: Sendable, Hashable {
     /// How far a search goes.
     package var effort = Effort.whole
     /// The bound on the CPU time of one image of up to 2 megapixels, seconds.
-    package var cpuSecondsSmall = 2.0
+    package var cpuSecondsSmall = 2 * slowness
     /// The same for larger images.
-    package var cpuSecondsLarge = 4.0
+    package var cpuSecondsLarge = 4 * slowness
+
+    // Under a sanitizer all takes many times as long, and the bound would decide what is found.
+    #if SANITIZER
+      private static let slowness = 10.0
+    #else
+      private static let slowness = 1.0
+    #endif
 
     /// The part of it that is kept for `sightOtherBoard`.
     package static let shareForOtherBoards = 0.2

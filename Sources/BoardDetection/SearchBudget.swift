@@ -15,6 +15,14 @@ struct SearchBudget: Sendable, Hashable {
     return try work(&self)
   }
 
+  /// What `work` leaves of a half of it; the rest is kept for others.
+  mutating func lend<Result>(_ work: (inout SearchBudget) throws -> Result) rethrows -> Result {
+    let lent = max(0, left) / 2
+    var part = SearchBudget(left: lent)
+    defer { left -= lent - part.left }
+    return try work(&part)
+  }
+
   /// The answer of a finder within what is left; nil if nothing is.
   mutating func run(
     _ request: ChessboardSearch, in image: GrayImage

@@ -44,6 +44,9 @@ struct BoardTrial: Sendable {
   private(set) var otherBoard: OtherBoard?
   /// Whether it is not known yet if the first frames show another board.
   private(set) var isOpen = true
+  /// Whether frames are being looked at for another board: which of them are searched on, and which are
+  /// told of, is only known at the end of that.
+  var isRunning: Bool { hasBegun && isOpen }
   private var hasBegun = false
   private var seen: [Int: Candidate] = [:]
   private var next = 0

@@ -1,5 +1,6 @@
 import BoardDetection
 import Frames
+import Glibc
 import Imaging
 import Locking
 import OpenCV
@@ -43,6 +44,8 @@ struct DetectionStage: Sendable {
     case look(Turn, briefly: Bool)
     /// Go on with a search.
     case resume(Waiting)
+    /// Ask again in a moment.
+    case pause
   }
 
   /// So many frames may wait with their pictures.
@@ -93,6 +96,8 @@ struct DetectionStage: Sendable {
         switch task {
         case .look(let turn, let briefly): look(turn, briefly: briefly, state, clock)
         case .resume(let waiting): finish(waiting, state, clock)
+        // A few hundred of these at the most, once a source.
+        case .pause: usleep(1000)
         }
         if let frames = state.withLock({ $0.trial.begin() }) {
           let other = otherBoard(in: frames, state, clock)
@@ -117,6 +122,9 @@ struct DetectionStage: Sendable {
     state.withLock { state in
       guard state.failure == nil, state.trial.otherBoard == nil else { return nil }
       let isOpen = state.trial.isOpen
+      if state.trial.isRunning, state.hasEnded || state.waiting.count >= Self.mostWaiting {
+        return .pause
+      }
       if !state.waiting.isEmpty,
         !isOpen || state.hasEnded || state.waiting.count >= Self.mostWaiting
       {
@@ -128,6 +136,7 @@ struct DetectionStage: Sendable {
           return .look(Turn(place: state.taken, frame: frame), briefly: isOpen)
         }
         state.hasEnded = true
+        if state.trial.isRunning { return .pause }
         return state.waiting.isEmpty ? nil : .resume(state.waiting.removeFirst())
       } catch {
         state.failure = error
@@ -218,12 +227,22 @@ struct DetectionStage: Sendable {
     let waiting = state.withLock { state in
       state.waiting.filter { waits in frames.contains { $0.place == waits.turn.place } }
     }
-    func image(_ frame: BoardTrial.Candidate) throws -> GrayImage {
-      try waiting.first { $0.turn.place == frame.place }?.image
-        ?? clock.read { try frame.frame.grayImage() }
-    }
     let other = BoardTrial.otherBoard(in: frames) { frame, seen in
-      guard !isCancelled(), let image = try? image(frame) else { return nil }
+      guard !isCancelled() else { return nil }
+      if var waits = waiting.first(where: { $0.turn.place == frame.place }) {
+        let sighting = try? clock.detect {
+          try waits.search.sightOtherBoard(in: waits.image, seen: seen, isCancelled: isCancelled)
+        }
+        // What that took is gone for the search that follows.
+        state.withLock { [waits] state in
+          guard let place = state.waiting.firstIndex(where: { $0.turn.place == frame.place }) else {
+            return
+          }
+          state.waiting[place] = waits
+        }
+        return sighting ?? nil
+      }
+      guard let image = try? clock.read({ try frame.frame.grayImage() }) else { return nil }
       return try? clock.detect {
         try detector.sightOtherBoard(in: image, seen: seen, isCancelled: isCancelled)
       }
