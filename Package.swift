@@ -321,7 +321,9 @@ let package = Package(
         "TestSupport", "OpenCVFileReader", "CalibrationFormats", "CameraModel", "CalibrationStore",
       ]),
     tests("ImportCalibrationTests", ["import-calibration", "CalibrationStore", "CameraModel"]),
-    tests("CalibrateTests", ["calibrate", "CommandRunning", "CameraModel", "CalibrationStore"]),
+    tests(
+      "CalibrateTests",
+      ["calibrate", "CommandRunning", "CameraModel", "CalibrationStore", "OpenCV"]),
     tests(
       "CalibrationComparisonTests",
       [

@@ -2,6 +2,7 @@ import CalibrationStore
 import CameraModel
 import CommandRunning
 import Foundation
+import OpenCV
 import Testing
 
 @Suite("Options for what is known beforehand")
@@ -126,6 +127,13 @@ struct ConstraintOptionsTests {
     let run = try CalibrateRun(
       ["--board", "9x6", "--corners", Self.table.get().path, "--lens", "fisheye", "--fix", focal]
         + options)
+    // The start that OpenCV 4.10 and 5.0 give leads to an answer here, however poor: no view stands in the
+    // way. With 4.6 it leads to none.
+    if !OpenCVLibrary.version.hasPrefix("4.6."), focal == "fx=60" || [focal] + options == ["fx=41"]
+    {
+      #expect(run.record?.verdict.level == .poor)
+      return
+    }
     #expect(run.record == nil)
     #expect(
       run.messages.contains(".png: its points do not determine where the board is"),
