@@ -44,11 +44,6 @@ package struct SolverError: Error, Sendable, Hashable, CustomStringConvertible {
     self.view = view
   }
 
-  /// The error of a problem that consists of one view of a larger one, as the larger one's.
-  func ofOnlyView(_ view: Int) -> SolverError {
-    self.view == 0 ? SolverError(code, view: view, message: message) : self
-  }
-
   /// The subject and the message.
   package var description: String { "\(subject): \(message)" }
 }
