@@ -32,10 +32,11 @@ struct FoldSteps {
     let places = Dictionary(
       linear.activeViews.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     let cost = solution.variance * Double(solution.degreesOfFreedom) / problem.varianceCorrection
+    let whole = linear.descent(at: slots.map { values[$0[0]] })
     var longest = -Double.infinity
     for (number, part) in parts.enumerated() {
       // H and −g of the views that are left, and of the priors.
-      var (hessian, step) = (linear.hessian, linear.descent(at: slots.map { values[$0[0]] }))
+      var (hessian, step) = (linear.hessian, whole)
       for view in part {
         guard let place = places[view] else { return nil }
         for index in 0..<(p * p) { hessian[index] -= linear.viewHessians[place * p * p + index] }
@@ -72,14 +73,9 @@ struct FoldSteps {
 extension Linearization {
   /// −g: of all views and of the priors, with the slots at `values`.
   fileprivate func descent(at values: [Double]) -> [Double] {
-    let p = freeCount
-    var descent = [Double](repeating: 0, count: p)
-    for slot in 0..<p {
-      descent[slot] = -priors.weights[slot] * priors.distance(slot, values[slot])
+    let gradient = gradient
+    return gradient.indices.map { slot in
+      -priors.weights[slot] * priors.distance(slot, values[slot]) - gradient[slot]
     }
-    for place in activeViews.indices {
-      for slot in 0..<p { descent[slot] -= viewGradients[place * p + slot] }
-    }
-    return descent
   }
 }

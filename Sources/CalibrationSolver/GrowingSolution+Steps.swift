@@ -64,7 +64,7 @@ extension GrowingSolution {
   private var gradient: [Double] {
     let priors = equations.linearization.priors
     let values = slotValues
-    return equations.gradient.enumerated().map { slot, sum in
+    return equations.linearization.gradient.enumerated().map { slot, sum in
       sum + priors.weights[slot] * priors.distance(slot, values[slot])
     }
   }

@@ -1,4 +1,13 @@
 extension Linearization {
+  /// Σ g_v of the active views.
+  var gradient: [Double] {
+    var sum = [Double](repeating: 0, count: freeCount)
+    for place in activeViews.indices {
+      for slot in 0..<freeCount { sum[slot] += viewGradients[place * freeCount + slot] }
+    }
+    return sum
+  }
+
   /// Adds what one more view says: `seen` is the picture of that view alone, without priors.
   mutating func add(_ seen: Linearization, as view: Int) {
     activeViews.append(view)

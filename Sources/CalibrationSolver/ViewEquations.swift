@@ -79,16 +79,6 @@ extension ViewEquations {
   /// The active views' share of the cost, px².
   var cost: Double { costs.reduce(0, +) }
 
-  /// Σ g_v.
-  var gradient: [Double] {
-    let count = linearization.freeCount
-    var sum = [Double](repeating: 0, count: count)
-    for place in costs.indices {
-      for slot in 0..<count { sum[slot] += linearization.viewGradients[place * count + slot] }
-    }
-    return sum
-  }
-
   /// Moves costs and gradients with the shared parameters, and the poses of the active views.
   mutating func move(by shift: [Double], _ poses: inout [Pose]) {
     let step = UnsafeMutablePointer<Double>.allocate(capacity: 6)
